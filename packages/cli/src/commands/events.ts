@@ -1,0 +1,15 @@
+import type { Command } from '../command.ts';
+import { parseStreamOptions } from '../input/options.ts';
+import { readEvents } from '../input/run.ts';
+import { writeOut } from '../input/write.ts';
+
+/** `tailrace events`: neutral events, one JSON object per line. */
+export const command: Command = async (words) => {
+  const options = parseStreamOptions(words);
+  let failed = false;
+  await readEvents(options, (events) => {
+    failed = events.some((event) => event.type === 'session-end' && event.outcome !== 'success');
+    return writeOut(events.map((event) => `${JSON.stringify(event)}\n`).join(''));
+  });
+  return options.exitStatus && failed ? 1 : 0;
+};

@@ -1,0 +1,28 @@
+// What a person is told when something goes wrong.
+
+/** A mistake in how the command was called; exit code 2. */
+export class UsageError extends Error {
+  readonly isUsageError = true;
+}
+
+/** The sentence and the exit code for whatever was thrown. */
+export function explain(error: unknown): { readonly message: string; readonly code: number } {
+  if (!(error instanceof Error)) return { message: String(error), code: 1 };
+  if ('isUsageError' in error) return { message: error.message, code: 2 };
+  const { code, path } = error as NodeJS.ErrnoException;
+  if (code?.startsWith('ERR_PARSE_ARGS')) return { message: `${error.message} See tailrace --help.`, code: 2 };
+  switch (code) {
+    case 'ENOENT':
+      return { message: `there is no file ${path}`, code: 1 };
+    case 'EACCES':
+      return { message: `${path} may not be read`, code: 1 };
+    case 'EISDIR':
+      return { message: `${path ?? 'that'} is a folder, not a file`, code: 1 };
+    case 'Z_BUF_ERROR':
+      return { message: 'the compressed input ends in the middle; what came before it was read', code: 1 };
+    case 'Z_DATA_ERROR':
+      return { message: `the compressed input is damaged (${error.message}); what came before it was read`, code: 1 };
+    default:
+      return { message: error.message, code: 1 };
+  }
+}

@@ -1,0 +1,48 @@
+// Bytes from a file or standard input, unpacked where they are gzip: told by their first two bytes, not by a name.
+
+import { createReadStream } from 'node:fs';
+import { Readable } from 'node:stream';
+import { createGunzip } from 'node:zlib';
+
+const CHUNK_BYTES = 256 * 1024;
+
+export async function* readBytes(file: string): AsyncGenerator<Uint8Array, void> {
+  const source: AsyncIterable<Uint8Array> =
+    file === '-' ? process.stdin : createReadStream(file, { highWaterMark: CHUNK_BYTES });
+  const chunks = source[Symbol.asyncIterator]();
+  const first = await joinFirst(chunks);
+  if (first.length === 0) return;
+  if (first[0] !== 0x1f || first[1] !== 0x8b) {
+    yield first;
+    yield* rest(chunks);
+    return;
+  }
+  const packed = Readable.from(
+    (async function* () {
+      yield first;
+      yield* rest(chunks);
+    })(),
+  );
+  const unpacked = createGunzip();
+  packed.on('error', (error) => unpacked.destroy(error));
+  yield* packed.pipe(unpacked);
+}
+
+/** The first bytes, at least two where there are two: a pipe may hand them out one by one. */
+async function joinFirst(chunks: AsyncIterator<Uint8Array>): Promise<Uint8Array> {
+  let joined: Uint8Array = new Uint8Array(0);
+  while (joined.length < 2) {
+    const { done, value } = await chunks.next();
+    if (done) break;
+    joined = joined.length === 0 ? value : Buffer.concat([joined, value]);
+  }
+  return joined;
+}
+
+async function* rest(chunks: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array, void> {
+  for (;;) {
+    const { done, value } = await chunks.next();
+    if (done) return;
+    yield value;
+  }
+}

@@ -1,0 +1,29 @@
+// Reads a stream to its end and hands out its events chunk by chunk. If the input breaks, what was read is still told whole.
+
+import { type AgentStreamEvent, createDecoder, type Decoder } from '@tailrace/core';
+import type { StreamOptions } from './options.ts';
+import { readBytes } from './read.ts';
+
+/** The part of the options that says what to read. */
+export type InputOptions = Pick<StreamOptions, 'file' | 'agent' | 'maxLineBytes'>;
+
+export async function readEvents(
+  options: InputOptions,
+  receive: (events: readonly AgentStreamEvent[]) => void | Promise<void>,
+): Promise<Decoder> {
+  const decoder = createDecoder({ agent: options.agent, maxLineBytes: options.maxLineBytes });
+  let failure: unknown;
+  try {
+    for await (const bytes of readBytes(options.file)) {
+      const events = decoder.feed(bytes);
+      if (events.length > 0) await receive(events);
+    }
+  } catch (error) {
+    // A file that is not there has nothing to tell.
+    if (decoder.stats.bytes === 0) throw error;
+    failure = error;
+  }
+  await receive(decoder.end());
+  if (failure !== undefined) throw failure;
+  return decoder;
+}

@@ -1,0 +1,72 @@
+// Text from an agent must not steer the terminal: control characters go, and with an escape the whole sequence it begins.
+// A sequence may be cut over two pieces, so a cleaner remembers where it stands.
+
+type Place = 'text' | 'escape' | 'sequence' | 'string' | 'string-escape';
+
+const ESCAPE = 0x1b;
+const BELL = 0x07;
+const STRING_TERMINATOR = 0x9c;
+
+export interface Cleaner {
+  clean(text: string): string;
+}
+
+export function createCleaner(): Cleaner {
+  let place: Place = 'text';
+
+  /** Whether the character is shown; moves on through a sequence otherwise. */
+  function keeps(code: number): boolean {
+    switch (place) {
+      case 'text':
+        if (code === ESCAPE) place = 'escape';
+        else if (code === 0x9b) place = 'sequence';
+        else if (code === 0x90 || code === 0x98 || (code >= 0x9d && code <= 0x9f)) place = 'string';
+        else return code === 0x09 || code === 0x0a || (code >= 0x20 && code < 0x7f) || code > 0x9f;
+        return false;
+      case 'escape':
+        // ESC [ begins a sequence; ESC ] P X ^ _ begin a string; anything else is over with this character.
+        if (code === 0x5b) place = 'sequence';
+        else if (code === 0x5d || code === 0x50 || code === 0x58 || code === 0x5e || code === 0x5f) place = 'string';
+        else if (code >= 0x20 && code <= 0x2f) place = 'escape';
+        else place = 'text';
+        return false;
+      case 'sequence':
+        if (code >= 0x40 && code <= 0x7e) place = 'text';
+        return false;
+      case 'string':
+        if (code === BELL || code === STRING_TERMINATOR) place = 'text';
+        else if (code === ESCAPE) place = 'string-escape';
+        // A string nobody ends would swallow everything: a line feed ends it.
+        else if (code === 0x0a) place = 'text';
+        return code === 0x0a;
+      case 'string-escape':
+        place = code === 0x5c ? 'text' : 'string';
+        return false;
+    }
+  }
+
+  return {
+    clean(text) {
+      let shown = '';
+      let start = 0;
+      for (let at = 0; at < text.length; at++) {
+        if (keeps(text.charCodeAt(at))) continue;
+        shown += text.slice(start, at);
+        start = at + 1;
+      }
+      return shown + text.slice(start);
+    },
+  };
+}
+
+/** The same for a text that is whole. */
+export function cleanText(text: string): string {
+  return createCleaner().clean(text);
+}
+
+/** One line of it, at most `width` characters, for a card. */
+export function cleanLine(text: string, width: number): string {
+  const line = cleanText(text).replaceAll('\n', ' ').replaceAll('\t', ' ');
+  const characters = [...line.slice(0, 4 * width)];
+  return characters.length > width ? `${characters.slice(0, width - 1).join('')}…` : line;
+}

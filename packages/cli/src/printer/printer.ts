@@ -1,0 +1,201 @@
+// Events → text for a terminal or a pipe, as they come. Text streams; a call is one line when it is over; what a sub-agent
+// does stands indented; trouble is a small line at its place.
+
+import type { AgentStreamEvent, EventOf, Outcome } from '@tailrace/core';
+import { cleanLine, cleanText, createCleaner } from './clean.ts';
+import { showDuration } from './figures.ts';
+import type { Palette } from './palette.ts';
+
+export interface Printer {
+  print(event: AgentStreamEvent): string;
+  /** Ends an unfinished line. */
+  close(): string;
+}
+
+const TITLE_WIDTH = 60;
+const ERROR_WIDTH = 100;
+const DIFF_LINES = 6;
+
+export function createPrinter(palette: Palette): Printer {
+  const cleaner = createCleaner();
+  const titles = new Map<string, string>();
+  const changes = new Map<string, string>();
+  const streamed = new Set<string>();
+  /** The line that is being written: nothing, the model's text, or its reasoning. */
+  let flow: '' | 'text' | 'reasoning' = '';
+  let atLineStart = true;
+  let hasHead = false;
+
+  /** A line of its own, after whatever was flowing. */
+  function row(text: string, event?: AgentStreamEvent): string {
+    const before = breakFlow();
+    return `${before}${indent(event)}${text}\n`;
+  }
+
+  function breakFlow(): string {
+    const needed = flow !== '' && !atLineStart;
+    flow = '';
+    atLineStart = true;
+    return needed ? '\n' : '';
+  }
+
+  function pour(kind: 'text' | 'reasoning', piece: string): string {
+    const before = flow === kind ? '' : `${breakFlow()}${kind === 'text' ? '\n' : ''}`;
+    const text = cleaner.clean(piece);
+    flow = kind;
+    if (text !== '') atLineStart = text.endsWith('\n');
+    return before + (kind === 'reasoning' ? palette.dim(text) : text);
+  }
+
+  function whole(kind: 'text' | 'reasoning', event: EventOf<'text-end' | 'reasoning-end'>): string {
+    if (event.text === '') return '';
+    if (event.subagentId !== undefined) return row(palette.dim(cleanLine(event.text, ERROR_WIDTH)), event);
+    return streamed.delete(event.blockId) ? '' : pour(kind, event.text);
+  }
+
+  function head(event: EventOf<'session-start' | 'session-update'>): string {
+    if (hasHead || event.model === undefined) return '';
+    hasHead = true;
+    const folder = event.cwd?.split('/').at(-1);
+    return row(
+      `${palette.bold('●')} ${palette.dim(cleanLine([event.model, folder].filter(Boolean).join(' · '), TITLE_WIDTH))}`,
+    );
+  }
+
+  function card(event: EventOf<'tool-call-end'>): string {
+    const title = titles.get(event.toolCallId) ?? '';
+    const change = changes.get(event.toolCallId) ?? '';
+    titles.delete(event.toolCallId);
+    const notes = [word(event), showDuration(event.durationMs)].filter(Boolean).join('  ');
+    const line = `  ${sign(event.outcome)} ${palette.bold(cleanLine(event.toolName, 30))}  ${cleanLine(title, TITLE_WIDTH)}`;
+    const failure = event.outcome === 'success' ? '' : (event.error?.message ?? '');
+    const detail = failure ? row(`      ${palette.dim(cleanLine(failure, ERROR_WIDTH))}`, event) : '';
+    return row(`${line}${notes ? `  ${palette.dim(notes)}` : ''}`, event) + detail + change;
+  }
+
+  function word(event: EventOf<'tool-call-end'>): string {
+    if (event.exitCode) return `exit ${event.exitCode}`;
+    return event.outcome === 'success' ? '' : event.outcome;
+  }
+
+  function sign(outcome: Outcome): string {
+    if (outcome === 'success') return palette.good('✓');
+    return outcome === 'unknown' ? palette.dim('?') : palette.bad('✖');
+  }
+
+  function diff(event: EventOf<'file-change'>): string {
+    return event.changes
+      .map(({ path, patch, newText, operation, linesAdded, linesRemoved }) => {
+        const counts = linesAdded === undefined ? '' : ` +${linesAdded} −${linesRemoved ?? 0}`;
+        const rows =
+          patch?.split('\n').filter((line) => /^[+-]/.test(line)) ??
+          (operation === 'add' ? newText?.split('\n').map((line) => `+${line}`) : []) ??
+          [];
+        const shown = rows.slice(0, DIFF_LINES).map((line) => {
+          const text = `      ${cleanLine(line, ERROR_WIDTH)}`;
+          return row(line.startsWith('+') ? palette.good(text) : palette.bad(text), event);
+        });
+        const more =
+          rows.length > DIFF_LINES ? row(palette.dim(`      … ${rows.length - DIFF_LINES} more lines`), event) : '';
+        return (
+          row(`    ${palette.dim(`${operation} ${cleanLine(path, TITLE_WIDTH)}${counts}`)}`, event) +
+          shown.join('') +
+          more
+        );
+      })
+      .join('');
+  }
+
+  function todos(event: EventOf<'todo-update'>): string {
+    const marks = { pending: '○', in_progress: '●', completed: '✓', cancelled: '–' };
+    return event.entries
+      .map(({ content, status }) => row(`    ${marks[status]} ${cleanLine(content, TITLE_WIDTH)}`, event))
+      .join('');
+  }
+
+  function print(event: AgentStreamEvent): string {
+    switch (event.type) {
+      case 'session-start':
+      case 'session-update':
+        return head(event);
+      case 'text-delta':
+      case 'reasoning-delta':
+        streamed.add(event.blockId);
+        return pour(event.type === 'text-delta' ? 'text' : 'reasoning', event.delta);
+      case 'text-end':
+        return whole('text', event);
+      case 'reasoning-end':
+        return whole('reasoning', event);
+      case 'user-message': {
+        if (event.origin === 'injected' || event.subagentId !== undefined) return '';
+        const text = event.content.map((part) => (part.type === 'text' ? part.text : `[${part.type}]`)).join(' ');
+        return row(`${palette.bold('You')}  ${cleanText(text)}`);
+      }
+      case 'tool-call-input-end':
+        titles.set(event.toolCallId, event.title ?? '');
+        return '';
+      case 'tool-call-end':
+        return card(event);
+      case 'file-change':
+        return diff(event);
+      case 'todo-update':
+        return todos(event);
+      case 'permission-request':
+        return row(
+          palette.waiting(`  ? ${event.toolName ?? 'a tool'} asks: ${cleanLine(event.title ?? '', TITLE_WIDTH)}`),
+          event,
+        );
+      case 'question-request':
+        return row(palette.waiting(`  ? ${cleanLine(event.message, ERROR_WIDTH)}`), event);
+      case 'plan-update':
+        return event.text === undefined ? '' : row(palette.dim(`  plan: ${cleanLine(event.text, ERROR_WIDTH)}`), event);
+      case 'retry-start':
+        return row(
+          palette.dim(
+            `  ⚠ ${event.error?.code ?? 'error'}, trying again (${event.attempt} of ${event.maxAttempts ?? '?'})`,
+          ),
+        );
+      case 'compaction-end':
+        return row(
+          palette.dim(
+            `  ── context compacted${event.tokensBefore === undefined ? '' : ` from ${event.tokensBefore} tokens`} ──`,
+          ),
+        );
+      case 'message-retract':
+        return row(palette.dim(`  (the last answer was taken back: ${cleanLine(event.reason, TITLE_WIDTH)})`), event);
+      case 'error':
+        return row(palette.bad(`  ✖ ${cleanLine(event.error.message, ERROR_WIDTH)}`), event);
+      case 'notice':
+        return event.severity === 'info' ? '' : row(palette.dim(`  ⚠ ${cleanLine(event.title, ERROR_WIDTH)}`), event);
+      case 'raw':
+        return raw(event);
+      default:
+        return '';
+    }
+  }
+
+  /** What could not be read is shown for what it is: a banner as text, the rest as a remark. */
+  function raw(event: EventOf<'raw'>): string {
+    switch (event.reason) {
+      case 'no_counterpart':
+        return '';
+      case 'not_json':
+        return row(palette.dim(`  ${cleanLine(event.text ?? '', ERROR_WIDTH)}`));
+      case 'unknown_type':
+      case 'unknown_block':
+        return row(palette.dim(`  (unknown: ${cleanLine(event.nativeType ?? '', TITLE_WIDTH)}, line ${event.line})`));
+      default:
+        return row(
+          palette.dim(
+            `  (line ${event.line} ${event.reason.replaceAll('_', ' ')}${event.bytes === undefined ? '' : `, ${event.bytes} bytes`})`,
+          ),
+        );
+    }
+  }
+
+  return { print, close: breakFlow };
+}
+
+function indent(event: AgentStreamEvent | undefined): string {
+  return event?.subagentId === undefined ? '' : '    ';
+}

@@ -1,0 +1,60 @@
+// The door: it looks at the first word and loads the one file that is wanted. It imports nothing, so that `--help` and the
+// first line of a pipe do not wait for what they do not need.
+
+import type { Command } from './command.ts';
+
+const commands: Readonly<Record<string, () => Promise<{ readonly command: Command }>>> = {
+  view: () => import('./commands/view.ts'),
+  events: () => import('./commands/events.ts'),
+  summary: () => import('./commands/summary.ts'),
+  demo: () => import('./commands/demo.ts'),
+};
+
+async function main(words: readonly string[]): Promise<number> {
+  const [first, ...rest] = words;
+  if (first === '--version' || first === '-V') {
+    process.stdout.write(`${TAILRACE_VERSION}\n`);
+    return 0;
+  }
+  if (first === undefined && !process.stdin.isTTY) return run('view', []);
+  if (first === undefined || first === '--help' || first === '-h' || first === 'help') {
+    const { help, helpOf } = await import('./help.ts');
+    const about = first === 'help' ? rest[0] : undefined;
+    process.stdout.write(about !== undefined && Object.hasOwn(commands, about) ? helpOf(about) : help);
+    return 0;
+  }
+  if (Object.hasOwn(commands, first)) return run(first, rest);
+  // `… | tailrace --plain` is `tailrace view --plain`.
+  if (first.startsWith('-')) return run('view', words);
+  process.stderr.write(`tailrace: there is no command "${first}". See tailrace --help.\n`);
+  return 2;
+}
+
+async function run(name: string, words: readonly string[]): Promise<number> {
+  if (words.includes('--help') || words.includes('-h')) {
+    const { helpOf } = await import('./help.ts');
+    process.stdout.write(helpOf(name));
+    return 0;
+  }
+  const loaded = await commands[name]?.();
+  return (await loaded?.command(words)) ?? 2;
+}
+
+// A reader that has seen enough (`| head`) is no error.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code === 'EPIPE') process.exit(0);
+  throw error;
+});
+process.on('SIGINT', () => process.exit(130));
+
+main(process.argv.slice(2)).then(
+  (code) => {
+    process.exitCode = code;
+  },
+  async (error: unknown) => {
+    const { explain } = await import('./failure.ts');
+    const { message, code } = explain(error);
+    process.stderr.write(`tailrace: ${message}\n`);
+    process.exitCode = code;
+  },
+);

@@ -1,0 +1,219 @@
+// What a stream of events has cost. Messages are counted once each; when a turn ends with the agent's own total, that
+// total takes the place of all messages seen so far, so nothing is counted twice over blocks, turns or resumes.
+// What was served after the last total is added as a lower bound and makes the whole one.
+
+import type { AgentStreamEvent, Cost, EventOf, ModelUsage, Usage } from '../event/event.ts';
+import { type PriceTable, priceOf } from './prices.ts';
+import { createSubagentLedger, type SubagentFigures } from './subagents.ts';
+import { addUsage, isUsed } from './usage.ts';
+
+/** How sure a figure is: `known` is a lower bound, `reconciled` agrees with the agent's own total. */
+export type FigureState = 'known' | 'estimated' | 'reconciled' | 'unknown';
+
+export interface Figures {
+  readonly usage: Usage;
+  readonly state: FigureState;
+  readonly costUsd: number | undefined;
+  readonly costState: FigureState;
+}
+
+export interface ModelFigures {
+  readonly usage: Usage;
+  readonly costUsd: number | undefined;
+}
+
+/** What the calls of one tool amount to. */
+export interface ToolFigures {
+  readonly calls: number;
+  readonly failed: number;
+  readonly durationMs: number;
+  /** What the sub-agents that its calls started have used. */
+  readonly usage: Usage;
+}
+
+export interface Ledger {
+  add(event: AgentStreamEvent): void;
+  /** Everything served in this process. */
+  figures(): Figures;
+  /** The main thread alone. */
+  main(): Usage;
+  models(): ReadonlyMap<string, ModelFigures>;
+  subagents(): ReadonlyMap<string, SubagentFigures>;
+  tools(): ReadonlyMap<string, ToolFigures>;
+  /** The same figures as `session-end` tells them. */
+  totals(): { readonly usage?: Usage; readonly cost?: Cost };
+}
+
+interface ServedMessage {
+  readonly model: string | undefined;
+  readonly subagentId: string | undefined;
+  usage: Usage | undefined;
+}
+
+export function createLedger(options: { readonly prices?: PriceTable | undefined } = {}): Ledger {
+  const prices = options.prices ?? {};
+  const subagents = createSubagentLedger(prices);
+  const tools = new Map<string, { calls: number; failed: number; durationMs: number }>();
+  /** Messages that no total covers yet, and those it covers that are still open. */
+  const uncovered = new Map<string, ServedMessage>();
+  const covered = new Map<string, ServedMessage>();
+  const models = new Map<string, ModelFigures>();
+  let total: Usage = {};
+  let main: Usage = {};
+  let cost = 0;
+  let hasTotal = false;
+  let costTold = false; // the agent told a cost for every total so far
+  let costMissing = false; // for some total there is neither a cost nor a price
+  let costPriced = false;
+
+  function endMessage(event: EventOf<'message-end'>): void {
+    const message = uncovered.get(event.messageId) ?? covered.get(event.messageId);
+    if (!message) return;
+    if (event.usage) {
+      if (message.subagentId) subagents.spend(message.subagentId, message.model, event.usage, message.usage);
+      message.usage = event.usage;
+    }
+    covered.delete(event.messageId);
+  }
+
+  function endTurn(event: EventOf<'turn-end'>): void {
+    const { usage } = event;
+    if (!usage) return;
+    hasTotal = true;
+    total = addUsage(total, usage);
+    main = addUsage(main, event.mainUsage ?? usage);
+    const parts = event.models ?? { [soleModel() ?? 'unknown']: { ...usage, ...(event.cost && { cost: event.cost }) } };
+    let priced = 0;
+    let unpriced = false;
+    for (const [model, part] of Object.entries(parts)) {
+      const price = prices[model];
+      const told = part.cost?.amount ?? (price && priceOf(part, price));
+      if (told === undefined) unpriced ||= isUsed(part);
+      else priced += told;
+      addModel(model, part, told);
+    }
+    if (event.cost) {
+      cost += event.cost.amount;
+      if (event.cost.estimated) costPriced = true;
+      else costTold = true;
+    } else {
+      cost += priced;
+      if (unpriced) costMissing = true;
+      else costPriced = true;
+    }
+    subagents.reconcile(event, parts);
+    for (const [id, message] of uncovered) if (message.usage === undefined) covered.set(id, message);
+    uncovered.clear();
+  }
+
+  /** The one model that this turn's messages name, where they name one. */
+  function soleModel(): string | undefined {
+    const names = new Set([...uncovered.values()].flatMap(({ model }) => model ?? []));
+    const [name] = names;
+    return names.size === 1 ? name : undefined;
+  }
+
+  function addModel(model: string, part: Usage & ModelUsage, costUsd: number | undefined): void {
+    const before = models.get(model);
+    const { cost: _told, ...usage } = part;
+    models.set(model, {
+      usage: addUsage(before?.usage ?? {}, usage),
+      costUsd: costUsd === undefined ? before?.costUsd : (before?.costUsd ?? 0) + costUsd,
+    });
+  }
+
+  function openSpending(): { usage: Usage; main: Usage; priced: number; unpriced: boolean } {
+    let usage: Usage = {};
+    let mainPart: Usage = {};
+    let priced = 0;
+    let unpriced = false;
+    for (const message of uncovered.values()) {
+      if (!message.usage || !isUsed(message.usage)) continue;
+      usage = addUsage(usage, message.usage);
+      if (!message.subagentId) mainPart = addUsage(mainPart, message.usage);
+      const price = prices[message.model ?? ''];
+      if (price) priced += priceOf(message.usage, price);
+      else unpriced = true;
+    }
+    return { usage, main: mainPart, priced, unpriced };
+  }
+
+  function figures(): Figures {
+    const open = openSpending();
+    const openUsed = isUsed(open.usage);
+    const usage = addUsage(total, open.usage);
+    const state = openUsed ? 'known' : hasTotal ? 'reconciled' : isUsed(usage) ? 'known' : 'unknown';
+    const costUsd = costTold || costPriced || (openUsed && !open.unpriced) ? cost + open.priced : undefined;
+    return { usage, state, costUsd, costState: costState(costUsd, openUsed, open.unpriced) };
+  }
+
+  function costState(costUsd: number | undefined, openUsed: boolean, unpriced: boolean): FigureState {
+    if (costUsd === undefined) return 'unknown';
+    if (costMissing || (openUsed && unpriced)) return 'known';
+    return costPriced || openUsed ? 'estimated' : 'reconciled';
+  }
+
+  return {
+    add(event) {
+      switch (event.type) {
+        case 'message-start':
+          uncovered.set(event.messageId, { model: event.model, subagentId: event.subagentId, usage: undefined });
+          break;
+        case 'message-end':
+          endMessage(event);
+          break;
+        case 'turn-end':
+          endTurn(event);
+          break;
+        case 'task-start':
+          subagents.start(event);
+          break;
+        case 'compaction-start':
+          subagents.blur();
+          break;
+        case 'tool-call-start':
+          subagents.call(event);
+          break;
+        case 'tool-call-end': {
+          const tool = tools.get(event.toolName) ?? { calls: 0, failed: 0, durationMs: 0 };
+          tool.calls++;
+          if (event.outcome !== 'success') tool.failed++;
+          tool.durationMs += event.durationMs ?? 0;
+          tools.set(event.toolName, tool);
+          break;
+        }
+      }
+    },
+    figures,
+    main: () => addUsage(main, openSpending().main),
+    models() {
+      const all = new Map(models);
+      for (const message of uncovered.values()) {
+        if (!message.usage || !isUsed(message.usage)) continue;
+        const model = message.model ?? 'unknown';
+        const price = prices[model];
+        const before = all.get(model);
+        const added = price && priceOf(message.usage, price);
+        all.set(model, {
+          usage: addUsage(before?.usage ?? {}, message.usage),
+          costUsd: added === undefined ? before?.costUsd : (before?.costUsd ?? 0) + added,
+        });
+      }
+      return all;
+    },
+    subagents: () => subagents.figures(),
+    tools() {
+      const spent = subagents.byTool();
+      return new Map([...tools].map(([name, tool]) => [name, { ...tool, usage: spent.get(name) ?? {} }]));
+    },
+    totals() {
+      const { usage, state, costUsd, costState } = figures();
+      return {
+        ...(state !== 'unknown' && { usage }),
+        ...(costUsd !== undefined && {
+          cost: { amount: costUsd, currency: 'USD', ...(costState === 'estimated' && { estimated: true }) },
+        }),
+      };
+    },
+  };
+}

@@ -1,0 +1,146 @@
+// Who spent what: the part of each sub-agent. Its messages give a lower bound. Where it was the only one to work beside the
+// main thread in a turn, its part is the difference between the agent's total and the main thread's, to the token.
+
+import type { EventOf, ModelUsage, Usage } from '../event/event.ts';
+import type { FigureState, Figures } from './ledger.ts';
+import { type PriceTable, priceOf, USUAL_WEIGHTS } from './prices.ts';
+import { addUsage, isUsed, subtractUsage } from './usage.ts';
+
+export interface SubagentFigures extends Figures {
+  readonly toolCallId: string | undefined;
+}
+
+export interface SubagentLedger {
+  start(event: EventOf<'task-start'>): void;
+  call(event: EventOf<'tool-call-start'>): void;
+  /** A message of the sub-agent took `usage`; `before` is what was told of the same message earlier. */
+  spend(taskId: string, model: string | undefined, usage: Usage, before: Usage | undefined): void;
+  /** Something else was served in this turn that belongs to no thread. */
+  blur(): void;
+  /** A turn ended with the agent's own figures. */
+  reconcile(turn: EventOf<'turn-end'>, models: Readonly<Record<string, ModelUsage>>): void;
+  figures(): ReadonlyMap<string, SubagentFigures>;
+  byTool(): ReadonlyMap<string, Usage>;
+}
+
+interface Account {
+  readonly toolCallId: string | undefined;
+  usage: Usage;
+  state: FigureState;
+  costUsd: number | undefined;
+  costState: FigureState;
+}
+
+export function createSubagentLedger(prices: PriceTable): SubagentLedger {
+  const accounts = new Map<string, Account>();
+  const toolNames = new Map<string, string>();
+  /** What each has spent since the last total, by model. */
+  let spans = new Map<string, Map<string, Usage>>();
+  let isBlurred = false;
+
+  function account(taskId: string, toolCallId?: string): Account {
+    let found = accounts.get(taskId);
+    if (!found) {
+      found = { toolCallId, usage: {}, state: 'unknown', costUsd: undefined, costState: 'unknown' };
+      accounts.set(taskId, found);
+    }
+    return found;
+  }
+
+  /** The usage of the one sub-agent that worked in this turn, where the agent's figures single it out. */
+  function singledOut(turn: EventOf<'turn-end'>, models: Readonly<Record<string, ModelUsage>>): Usage | undefined {
+    const [only] = spans.values();
+    if (spans.size !== 1 || !only || isBlurred || !turn.usage || !turn.mainUsage) return undefined;
+    const mainModel = turn.models ? Object.keys(models) : [];
+    // A model that no sub-agent message named, beside the main one, did something of its own (a page summary, a title).
+    if (mainModel.filter((model) => !only.has(model)).length > 1) return undefined;
+    const rest = subtractUsage(turn.usage, turn.mainUsage);
+    const seen = [...only.values()].reduce(addUsage, {});
+    return rest && subtractUsage(rest, seen) ? rest : undefined;
+  }
+
+  /** The share of the models' cost that falls on what was seen of a sub-agent, by weight of its tokens. */
+  function shareOfCost(
+    span: ReadonlyMap<string, Usage>,
+    whole: Usage | undefined,
+    models: Readonly<Record<string, ModelUsage>>,
+  ): number | undefined {
+    let sum: number | undefined;
+    const names = Object.keys(models);
+    const parts = span.size === 0 && whole && names.length === 1 ? [[names[0] ?? '', whole] as const] : span;
+    for (const [model, seen] of parts) {
+      const total = models[model];
+      if (!total?.cost) continue;
+      const weights = prices[model] ?? USUAL_WEIGHTS;
+      const weight = priceOf(span.size <= 1 && whole ? whole : seen, weights);
+      const all = priceOf(total, weights);
+      if (all > 0) sum = (sum ?? 0) + total.cost.amount * Math.min(weight / all, 1);
+    }
+    return sum;
+  }
+
+  return {
+    start(event) {
+      if (event.kind !== 'agent') return;
+      account(event.taskId, event.toolCallId);
+      // It counts as working from here on, also when none of its messages are printed.
+      if (!spans.has(event.taskId)) spans.set(event.taskId, new Map());
+    },
+    call(event) {
+      if (event.tags?.includes('subagent')) toolNames.set(event.toolCallId, event.toolName);
+    },
+    spend(taskId, model = 'unknown', usage, before) {
+      const found = account(taskId);
+      const added = (before && subtractUsage(usage, before)) ?? usage;
+      found.usage = addUsage(found.usage, added);
+      found.state = 'known';
+      const span = spans.get(taskId) ?? new Map<string, Usage>();
+      span.set(model, addUsage(span.get(model) ?? {}, added));
+      spans.set(taskId, span);
+    },
+    blur() {
+      isBlurred = true;
+    },
+    reconcile(turn, models) {
+      const exact = singledOut(turn, models);
+      for (const [taskId, span] of spans) {
+        const found = account(taskId);
+        const seen = [...span.values()].reduce(addUsage, {});
+        if (exact) {
+          const missing = subtractUsage(exact, seen) ?? {};
+          found.usage = addUsage(found.usage, missing);
+          found.state = 'reconciled';
+        }
+        const cost = shareOfCost(span, exact, models);
+        if (cost !== undefined) {
+          found.costUsd = (found.costUsd ?? 0) + cost;
+          found.costState = 'estimated';
+        }
+      }
+      spans = new Map();
+      isBlurred = false;
+    },
+    figures() {
+      const all = new Map<string, SubagentFigures>();
+      for (const [taskId, found] of accounts) {
+        let { costUsd, costState } = found;
+        for (const [model, usage] of spans.get(taskId) ?? []) {
+          const price = prices[model];
+          if (!price || !isUsed(usage)) continue;
+          costUsd = (costUsd ?? 0) + priceOf(usage, price);
+          costState = 'estimated';
+        }
+        all.set(taskId, { ...found, costUsd, costState });
+      }
+      return all;
+    },
+    byTool() {
+      const sums = new Map<string, Usage>();
+      for (const { toolCallId, usage } of accounts.values()) {
+        const name = toolCallId && toolNames.get(toolCallId);
+        if (name) sums.set(name, addUsage(sums.get(name) ?? {}, usage));
+      }
+      return sums;
+    },
+  };
+}

@@ -1,0 +1,234 @@
+// `result` lines. Each ends a turn, not the run: a process may print several, or none. The error flag counts before the
+// subtype (a failed run is often `success` with `is_error`), and the figures are those of this turn alone.
+
+import type { AgentError, Cost, ModelUsage, Outcome, StopReason, Usage } from '../../event/event.ts';
+import { asNumber, asObject, asText, asTexts, type Json, type Loose } from '../../event/json.ts';
+import { abandonCalls } from './calls.ts';
+import { cancelRequest, settleDenials } from './control.ts';
+import { errorOf, stopReasonOf } from './errors.ts';
+import { endMessage } from './messages.ts';
+import { textOf } from './parts.ts';
+import { endRetry } from './retry.ts';
+import { endCompaction } from './session.ts';
+import type { RunningTotals, State, Turn } from './state.ts';
+import { currentTurn } from './turns.ts';
+import { costOf, modelsOf, usageOf, usd } from './usage.ts';
+import type { ResultLine, ResultObject } from './wire.ts';
+
+export function translateResult(state: State, line: Loose<ResultLine>): void {
+  const turn = state.openTurns.shift() ?? startLate(state);
+  const end = endOf(line);
+  closeTurn(state, turn, end.outcome);
+  settleDenials(state, line.permission_denials);
+  const figures = figuresOf(state, line, turn);
+  const apiDuration = asNumber(line.duration_api_ms);
+  const apiDurationMs = apiDuration === undefined ? undefined : since(apiDuration, state.running.apiDurationMs);
+  if (apiDuration !== undefined) state.running.apiDurationMs = apiDuration;
+  state.out.write({
+    type: 'turn-end',
+    turnId: turn.id,
+    outcome: end.outcome,
+    stopReason: end.stopReason,
+    result: resultText(line.result),
+    structured: line.structured_output,
+    error: end.error,
+    usage: figures.usage,
+    cost: figures.cost,
+    mainUsage: figures.mainUsage,
+    models: figures.models,
+    steps: turn.steps,
+    durationMs: asNumber(line.duration_ms),
+    apiDurationMs,
+    extra: end.extra,
+  });
+  state.turns++;
+  state.lastEnd = { outcome: end.outcome, error: end.error };
+  state.isActive = false;
+  state.isAborted = false;
+  state.hasHelpers = false;
+  if (state.openTurns.length === 0) state.shown.clear();
+}
+
+/** A result without anything before it, such as that of a session that could not be resumed. */
+function startLate(state: State): Turn {
+  currentTurn(state);
+  return state.openTurns.shift() as Turn; // currentTurn has just put it there
+}
+
+/** Closes what the turn has left open on the main thread. What goes on in the background stays open. */
+export function closeTurn(state: State, turn: Turn, outcome: Outcome): void {
+  endRetry(state, outcome === 'success' ? 'success' : 'error');
+  if (state.openTurns.length === 0) endCompaction(state, 'unknown', { synthetic: true });
+  const message = state.main.message;
+  if (message && (message.turn === turn || state.openTurns.length === 0)) endMessage(state, message);
+  const gone = outcome === 'cancelled' ? 'cancelled' : 'unknown';
+  abandonCalls(state, (call) => call.turn === turn && call.thread === state.main, gone);
+  for (const request of [...state.requests.values()])
+    if (state.openTurns.length === 0) cancelRequest(state, request, true);
+}
+
+// ── How it ended ──────────────────────────────────────────────────────────────────────────────────
+
+interface TurnEnd {
+  readonly outcome: Outcome;
+  readonly stopReason: StopReason | undefined;
+  readonly error: AgentError | undefined;
+  readonly extra: Readonly<Record<string, Json>> | undefined;
+}
+
+function endOf(line: Loose<ResultLine>): TurnEnd {
+  const subtype = asText(line.subtype);
+  const reason = asText(line.terminal_reason) ?? '';
+  const isError =
+    line.is_error === true || line.isError === true || (line.is_error === undefined && isErrorShape(line, subtype));
+  const isAborted = reason.startsWith('aborted');
+  const outcome = !isError ? 'success' : isAborted ? 'cancelled' : 'error';
+  const word = asText(line.stop_reason) ?? asText(asObject<ResultObject>(line.result)?.stop_reason);
+  const stopReason = stopOf(isError, isAborted, subtype, reason, word);
+  const extra = { ...(stopReason === 'unknown' && word !== undefined && { stopReason: word }), ...extraOf(line) };
+  return {
+    outcome,
+    stopReason,
+    error: isError ? errorOfResult(line, subtype, reason, isAborted) : undefined,
+    extra: Object.keys(extra).length > 0 ? { claude: extra } : undefined,
+  };
+}
+
+/** Old results have no flag: an error subtype, or an `error`, is one. */
+function isErrorShape(line: Loose<ResultLine>, subtype: string | undefined): boolean {
+  return subtype?.startsWith('error') === true || (line.error !== undefined && line.error !== null);
+}
+
+function stopOf(
+  isError: boolean,
+  isAborted: boolean,
+  subtype: string | undefined,
+  reason: string,
+  word: string | undefined,
+): StopReason | undefined {
+  if (isAborted) return 'cancelled';
+  if (subtype === 'error_max_turns') return 'max_turn_requests';
+  if (subtype === 'error_max_budget_usd') return 'max_budget';
+  if (word === 'refusal') return 'refusal';
+  if (reason === 'prompt_too_long') return 'context_full';
+  return isError ? 'error' : stopReasonOf(word);
+}
+
+function errorOfResult(
+  line: Loose<ResultLine>,
+  subtype: string | undefined,
+  reason: string,
+  isAborted: boolean,
+): AgentError {
+  const told = asObject<{ message: string }>(line.error);
+  const message =
+    resultText(line.result) ||
+    asTexts(line.errors)?.join('\n') ||
+    asText(told?.message) ||
+    asText(line.error) ||
+    subtype ||
+    'the run failed';
+  if (isAborted) return { code: 'cancelled', message: 'interrupted', nativeCode: reason };
+  const status = asNumber(line.api_error_status);
+  const word =
+    subtype !== undefined && subtype !== 'success' && subtype !== 'error_during_execution'
+      ? subtype
+      : asText(line.api_error_type);
+  const native = word ?? (reason === '' || reason === 'completed' ? asText(line.startup_failure_reason) : reason);
+  const fallback = line.stop_reason === 'refusal' ? 'content_filter' : undefined;
+  return errorOf({ message, word: native, status, fallback });
+}
+
+function extraOf(line: Loose<ResultLine>): Readonly<Record<string, Json>> {
+  const command = asText(line.local_command);
+  return {
+    ...(command !== undefined && { localCommand: command }),
+    ...(line.deferred_tool_use !== undefined && { deferredToolUse: line.deferred_tool_use }),
+  };
+}
+
+function resultText(result: Json): string | undefined {
+  if (typeof result === 'string') return result;
+  const object = asObject<ResultObject>(result);
+  return object ? textOf(object.content) : undefined;
+}
+
+// ── What it took ──────────────────────────────────────────────────────────────────────────────────
+
+interface TurnFigures {
+  readonly usage: Usage | undefined;
+  readonly mainUsage: Usage | undefined;
+  readonly models: Readonly<Record<string, ModelUsage>> | undefined;
+  readonly cost: Cost | undefined;
+}
+
+function figuresOf(state: State, line: Loose<ResultLine>, turn: Turn): TurnFigures {
+  const mainUsage = usageOf(line.usage) ?? usageOf(asObject<ResultObject>(line.result)?.usage);
+  const totals = modelsOf(line.modelUsage);
+  const models = modelsOf(line.model_usage_since_last_result) ?? (totals && differences(totals, state.running.models));
+  const told = costOf(line);
+  const ownCost = told.own ?? (told.running === undefined ? undefined : since(told.running, state.running.costUsd));
+  if (totals) state.running.models = totals;
+  if (told.running !== undefined) state.running.costUsd = told.running;
+  if (!models || (Object.keys(models).length === 0 && mainUsage && isAnyUsed(mainUsage))) {
+    return { usage: mainUsage, mainUsage, models: undefined, cost: ownCost === undefined ? undefined : usd(ownCost) };
+  }
+  const all = Object.values(models);
+  const sum = (count: keyof Usage): number => all.reduce((total, usage) => total + (usage[count] ?? 0), 0);
+  const hour = sum('cacheWrite1hTokens');
+  const reasoning = sum('reasoningTokens');
+  const usage: Usage = {
+    inputTokens: sum('inputTokens'),
+    cacheReadTokens: sum('cacheReadTokens'),
+    cacheWriteTokens: sum('cacheWriteTokens'),
+    ...(hour > 0 && { cacheWrite1hTokens: hour }),
+    outputTokens: sum('outputTokens'),
+    ...(reasoning > 0 && { reasoningTokens: reasoning }),
+  };
+  const hasCosts = all.every(({ cost }) => cost);
+  const cost = hasCosts ? all.reduce((total, { cost }) => total + (cost?.amount ?? 0), 0) : ownCost;
+  // After a budget stop and the like the main thread's own figure lacks calls. Where nobody else was at work, all is its.
+  const lacksCalls = (mainUsage?.inputTokens ?? 0) < turn.input && !state.hasHelpers && all.length === 1;
+  return { usage, mainUsage: lacksCalls ? usage : mainUsage, models, cost: cost === undefined ? undefined : usd(cost) };
+}
+
+function isAnyUsed(usage: Usage): boolean {
+  return (usage.inputTokens ?? 0) + (usage.outputTokens ?? 0) > 0;
+}
+
+/** Running totals → this turn's part. A total that went down was set back: then it stands as it is. */
+function differences(
+  now: Readonly<Record<string, ModelUsage>>,
+  before: RunningTotals['models'],
+): Record<string, ModelUsage> {
+  const isReset = Object.entries(before).some(
+    ([model, usage]) => (now[model]?.inputTokens ?? 0) < (usage.inputTokens ?? 0),
+  );
+  if (isReset) return { ...now };
+  const parts: [string, ModelUsage][] = [];
+  for (const [model, total] of Object.entries(now)) {
+    const earlier = before[model];
+    const part = earlier ? subtract(total, earlier) : total;
+    if (!earlier || isAnyUsed(part)) parts.push([model, part]);
+  }
+  return Object.fromEntries(parts);
+}
+
+function subtract(total: ModelUsage, earlier: RunningTotals['models'][string]): ModelUsage {
+  const rest = (count: keyof Usage): number => Math.max((total[count] ?? 0) - (earlier[count] ?? 0), 0);
+  const hour = rest('cacheWrite1hTokens');
+  const reasoning = rest('reasoningTokens');
+  return {
+    inputTokens: rest('inputTokens'),
+    cacheReadTokens: rest('cacheReadTokens'),
+    cacheWriteTokens: rest('cacheWriteTokens'),
+    ...(hour > 0 && { cacheWrite1hTokens: hour }),
+    outputTokens: rest('outputTokens'),
+    ...(reasoning > 0 && { reasoningTokens: reasoning }),
+    ...(total.cost && { cost: usd(total.cost.amount - (earlier.cost?.amount ?? 0)) }),
+  };
+}
+
+function since(total: number, before: number): number {
+  return total >= before ? total - before : total;
+}

@@ -1,0 +1,33 @@
+// Taking back what was shown: lines that a later one supersedes, and blocks of a stream that broke.
+
+import { asText, type Json } from '../../event/json.ts';
+import type { State } from './state.ts';
+
+/** Retracts what the lines with these uuids showed. One that showed nothing we know may be a prompt: its id is named. */
+export function retractLines(state: State, uuids: readonly Json[], reason: string): void {
+  const blockIds: string[] = [];
+  const toolCallIds: string[] = [];
+  const messageIds = new Set<string>();
+  for (const value of uuids) {
+    const uuid = asText(value);
+    if (uuid === undefined) continue;
+    const shown = state.shown.get(uuid);
+    if (!shown) {
+      messageIds.add(uuid);
+      continue;
+    }
+    blockIds.push(...shown.blockIds);
+    toolCallIds.push(...shown.callIds);
+    state.shown.delete(uuid);
+    // The message itself goes when none of its lines is left.
+    if (![...state.shown.values()].some(({ messageId }) => messageId === shown.messageId))
+      messageIds.add(shown.messageId);
+  }
+  state.out.write({
+    type: 'message-retract',
+    messageIds: messageIds.size > 0 ? [...messageIds] : undefined,
+    blockIds: blockIds.length > 0 ? blockIds : undefined,
+    toolCallIds: toolCallIds.length > 0 ? toolCallIds : undefined,
+    reason,
+  });
+}

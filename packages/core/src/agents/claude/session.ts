@@ -1,0 +1,154 @@
+// What the session is run with (`init`, `status`), its hooks, and the compaction of its context.
+
+import { asCount, asList, asNumber, asObject, asText, asTexts, type Json, type Loose } from '../../event/json.ts';
+import { commandNames } from './control.ts';
+import { type SessionFacts, type State, uniqueId } from './state.ts';
+import { currentTurn, turnOfInit } from './turns.ts';
+import type { CompactBoundaryLine, HookLine, InitLine, StatusLine, WireLine } from './wire.ts';
+
+/** `init` comes at the start of every turn: the first is the session's header, later ones tell what has changed. */
+export function translateInit(state: State, line: Loose<InitLine>): void {
+  writeFacts(state, factsOf(line));
+  turnOfInit(state);
+}
+
+/** Begins the session with what its first line tells. */
+export function startSession(state: State, line: Loose<WireLine>): void {
+  const facts = line.type === 'system' && line.subtype === 'init' ? factsOf(line) : {};
+  state.facts = facts;
+  state.out.write({ type: 'session-start', agent: 'claude', ...facts });
+}
+
+function writeFacts(state: State, facts: SessionFacts): void {
+  const changed = Object.fromEntries(
+    Object.entries(facts).filter(
+      ([key, value]) => value !== undefined && !isSame(state.facts[key as keyof SessionFacts], value),
+    ),
+  );
+  if (Object.keys(changed).length === 0) return;
+  state.facts = { ...state.facts, ...changed };
+  state.out.write({ type: 'session-update', ...changed });
+}
+
+function isSame(a: Json, b: Json): boolean {
+  return a === b || JSON.stringify(a) === JSON.stringify(b);
+}
+
+/** A field that is not there is unknown, not empty: mocks print little more than the session's id. */
+function factsOf(line: Loose<InitLine>): SessionFacts {
+  return {
+    agentVersion: asText(line.claude_code_version),
+    model: asText(line.model),
+    cwd: asText(line.cwd),
+    permissionMode: asText(line.permissionMode),
+    tools: asTexts(line.tools),
+    mcpServers: Array.isArray(line.mcp_servers) ? asList(line.mcp_servers).flatMap(serverOf) : undefined,
+    commands: commandNames(line.slash_commands),
+  };
+}
+
+function serverOf(value: Json): readonly { readonly name: string; readonly status?: string }[] {
+  const server = asObject<{ name: string; status: string }>(value);
+  const name = asText(value) ?? asText(server?.name);
+  const status = asText(server?.status);
+  return name === undefined ? [] : [status === undefined ? { name } : { name, status }];
+}
+
+export function translateStatus(state: State, line: Loose<StatusLine>): void {
+  const permissionMode = asText(line.permissionMode);
+  if (permissionMode !== undefined) writeFacts(state, { permissionMode });
+  if (line.status === 'requesting') {
+    currentTurn(state);
+    state.out.write({ type: 'session-update', state: 'running' });
+  } else if (line.status === 'compacting') {
+    currentTurn(state);
+    startCompaction(state, line, undefined);
+  } else if (line.compact_result === 'failed' && state.compaction) {
+    const reason = asText(line.compact_error);
+    if (reason !== undefined) {
+      state.out.write({
+        type: 'notice',
+        severity: 'warning',
+        title: `compaction failed: ${reason}`,
+        nativeCode: 'compact_error',
+      });
+    }
+    endCompaction(state, 'error');
+  }
+}
+
+// ── Compaction: announced by a status, ended by the boundary line that carries the figures ────────
+
+function startCompaction(state: State, line: Loose<WireLine>, trigger: 'manual' | 'auto' | undefined): void {
+  if (state.compaction) return;
+  state.hasHelpers = true;
+  state.compaction = { id: asText(line.uuid) ?? `compaction-${state.out.line}`, trigger };
+  state.out.write({ type: 'compaction-start', compactionId: state.compaction.id, trigger });
+}
+
+export function translateCompactBoundary(state: State, line: Loose<CompactBoundaryLine>): void {
+  const metadata = asObject<{ trigger: string; pre_tokens: number; post_tokens: number; duration_ms: number }>(
+    line.compact_metadata,
+  );
+  const trigger = metadata?.trigger === 'manual' || metadata?.trigger === 'auto' ? metadata.trigger : undefined;
+  startCompaction(state, line, trigger);
+  endCompaction(state, 'success', {
+    trigger,
+    tokensBefore: asCount(metadata?.pre_tokens),
+    tokensAfter: asCount(metadata?.post_tokens),
+    durationMs: asNumber(metadata?.duration_ms),
+  });
+}
+
+interface CompactionFigures {
+  readonly trigger?: 'manual' | 'auto' | undefined;
+  readonly tokensBefore?: number | undefined;
+  readonly tokensAfter?: number | undefined;
+  readonly durationMs?: number | undefined;
+  readonly synthetic?: true;
+}
+
+export function endCompaction(
+  state: State,
+  outcome: 'success' | 'error' | 'unknown' | 'cancelled',
+  figures: CompactionFigures = {},
+): void {
+  if (!state.compaction) return;
+  state.out.write({ type: 'compaction-end', compactionId: state.compaction.id, outcome, ...figures });
+  state.compaction = undefined;
+}
+
+// ── Hooks ─────────────────────────────────────────────────────────────────────────────────────────
+
+export function translateHookStart(state: State, line: Loose<HookLine>): void {
+  const id = asText(line.hook_id) ?? `hook-${state.out.line}`;
+  if (state.openHooks.has(id)) return;
+  const on = asText(line.hook_event) ?? asText(line.hook_event_name);
+  state.openHooks.add(id);
+  const hookId = uniqueId(state.usedHookIds, id);
+  state.out.write({ type: 'hook-start', hookId, name: asText(line.hook_name) ?? on ?? 'hook', on });
+}
+
+export function translateHookEnd(state: State, line: Loose<HookLine>): void {
+  const id = asText(line.hook_id) ?? `hook-${state.out.line}`;
+  if (!state.openHooks.has(id)) translateHookStart(state, { ...line, hook_id: id });
+  state.openHooks.delete(id);
+  const times = state.usedHookIds.get(id) ?? 1;
+  const word = asText(line.outcome);
+  state.out.write({
+    type: 'hook-end',
+    hookId: times === 1 ? id : `${id}#${times}`,
+    outcome: word === 'success' || word === 'error' || word === 'cancelled' ? word : 'unknown',
+    output: asText(line.output) ?? asText(line.stdout),
+    exitCode: asNumber(line.exit_code),
+  });
+}
+
+/** The stream is over: hooks that never answered are closed. */
+export function endHooks(state: State, outcome: 'unknown' | 'cancelled'): void {
+  for (const id of state.openHooks) {
+    const times = state.usedHookIds.get(id) ?? 1;
+    state.out.write({ type: 'hook-end', hookId: times === 1 ? id : `${id}#${times}`, outcome, synthetic: true });
+  }
+  state.openHooks.clear();
+}

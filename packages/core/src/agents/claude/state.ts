@@ -1,0 +1,203 @@
+// What the translator remembers of one stream, and the few things everybody does with it.
+
+import type { AgentError, Outcome, StopReason, TaskKind, TodoEntry, Usage } from '../../event/event.ts';
+import { asObject, asText, type Json, type Loose } from '../../event/json.ts';
+import type { EventWriter } from '../agent.ts';
+import type { WireLine } from './wire.ts';
+
+/** A line of thought: the main thread, or the sub-agent that one call started. */
+export interface Thread {
+  /** The call that started it; empty for the main thread. */
+  readonly callId: string;
+  task: Task | undefined;
+  message: Message | undefined;
+}
+
+/** One answer of the model. Its blocks come one per line, and before that as deltas if the CLI prints those. */
+export interface Message {
+  readonly id: string;
+  readonly thread: Thread;
+  readonly turn: Turn | undefined;
+  readonly model: string | undefined;
+  readonly blocks: Block[];
+  nextIndex: number;
+  usage: Usage | undefined;
+  stopReason: StopReason | undefined;
+  error: AgentError | undefined;
+  /** False for what the CLI itself says: no model was called. */
+  readonly isStep: boolean;
+  /** It was ended before, and a late line brought more of it. */
+  readonly isLate: boolean;
+}
+
+export interface Block {
+  readonly index: number;
+  readonly id: string;
+  readonly kind: 'text' | 'reasoning' | 'call' | 'other';
+  readonly call: Call | undefined;
+  /** What the deltas made so far. */
+  text: string;
+  signature: string;
+  /** Whether a whole line has told it, after which deltas bring nothing new. */
+  isTold: boolean;
+  isOpen: boolean;
+}
+
+export interface Call {
+  /** Ours: the model's id, made unique if it used one twice. */
+  readonly id: string;
+  readonly nativeId: string;
+  readonly name: string;
+  readonly thread: Thread;
+  readonly turn: Turn | undefined;
+  readonly serverSide: boolean;
+  input: Json;
+  isInputEnded: boolean;
+  startedTime: number | undefined;
+  startedAt: number | undefined;
+}
+
+export interface Task {
+  readonly id: string;
+  readonly kind: TaskKind;
+  readonly toolCallId: string | undefined;
+  background: boolean;
+  isOpen: boolean;
+  /** The end that was announced before the closing line came. */
+  announced: Outcome | undefined;
+  error: string | undefined;
+}
+
+export interface Turn {
+  readonly id: string;
+  hasInit: boolean;
+  steps: number;
+  /** The input of the main thread's calls, as their messages tell it. */
+  input: number;
+}
+
+/** A permission or a question that waits for the host. */
+export interface Request {
+  readonly id: string;
+  readonly callId: string | undefined;
+  readonly kind: 'permission' | 'question';
+}
+
+/** What one line showed, in case a later one takes it back. */
+export interface Shown {
+  readonly messageId: string;
+  readonly blockIds: readonly string[];
+  readonly callIds: readonly string[];
+}
+
+export interface State {
+  out: EventWriter;
+  readonly main: Thread;
+  readonly threads: Map<string, Thread>;
+  /** Messages that have ended, with the number of their next block: none starts twice. */
+  readonly endedMessages: Map<string, number>;
+  /** Open calls by the model's id, oldest first. */
+  readonly calls: Map<string, Call[]>;
+  readonly usedCallIds: Map<string, number>;
+  readonly tasks: Map<string, Task>;
+  readonly usedTaskIds: Map<string, number>;
+  readonly openHooks: Set<string>;
+  readonly usedHookIds: Map<string, number>;
+  readonly openTurns: Turn[];
+  readonly requests: Map<string, Request>;
+  /** Calls whose permission has been settled, so that nobody settles it again. */
+  readonly settledCalls: Set<string>;
+  readonly shown: Map<string, Shown>;
+  readonly todos: Map<string, TodoEntry>;
+  retry: number | undefined;
+  compaction: { readonly id: string; readonly trigger: 'manual' | 'auto' | undefined } | undefined;
+  facts: SessionFacts;
+  turns: number;
+  /** How the last turn that was told to end did end. */
+  lastEnd: { readonly outcome: Outcome; readonly error: AgentError | undefined } | undefined;
+  /** Whether the main thread did anything after the last result. */
+  isActive: boolean;
+  isAborted: boolean;
+  /** Whether anybody but the main thread called a model since the last result. */
+  hasHelpers: boolean;
+  /** The running totals of the last result, for CLIs that print no differences. */
+  running: RunningTotals;
+}
+
+export interface SessionFacts {
+  agentVersion?: string | undefined;
+  model?: string | undefined;
+  cwd?: string | undefined;
+  permissionMode?: string | undefined;
+  tools?: readonly string[] | undefined;
+  mcpServers?: readonly { readonly name: string; readonly status?: string }[] | undefined;
+  commands?: readonly string[] | undefined;
+}
+
+export interface RunningTotals {
+  models: Readonly<Record<string, Usage & { readonly cost?: { readonly amount: number } }>>;
+  costUsd: number;
+  apiDurationMs: number;
+}
+
+export function createState(out: EventWriter): State {
+  const main: Thread = { callId: '', task: undefined, message: undefined };
+  return {
+    out,
+    main,
+    threads: new Map([['', main]]),
+    endedMessages: new Map(),
+    calls: new Map(),
+    usedCallIds: new Map(),
+    tasks: new Map(),
+    usedTaskIds: new Map(),
+    openHooks: new Set(),
+    usedHookIds: new Map(),
+    openTurns: [],
+    requests: new Map(),
+    settledCalls: new Set(),
+    shown: new Map(),
+    todos: new Map(),
+    retry: undefined,
+    compaction: undefined,
+    facts: {},
+    turns: 0,
+    lastEnd: undefined,
+    isActive: false,
+    isAborted: false,
+    hasHelpers: false,
+    running: { models: {}, costUsd: 0, apiDurationMs: 0 },
+  };
+}
+
+/** The id, or the id with a number when it was used before: no id starts twice. */
+export function uniqueId(used: Map<string, number>, id: string): string {
+  const times = (used.get(id) ?? 0) + 1;
+  used.set(id, times);
+  return times === 1 ? id : `${id}#${times}`;
+}
+
+/** The call in whose sub-agent a line was printed, or nothing on the main thread. */
+export function parentOf(line: Loose<WireLine>): string | undefined {
+  return asText(line.parent_tool_use_id) ?? asText(line.parentToolUseId);
+}
+
+/** Writes events as the thread's own. */
+export function inThread(state: State, thread: Thread, write: () => void): void {
+  const before = state.out.subagentId;
+  state.out.subagentId = thread.task?.id;
+  write();
+  state.out.subagentId = before;
+}
+
+/** A line of the agent that has no event of its own: kept whole, and not counted as unknown. */
+export function keepRaw(state: State, line: Json, nativeType: string): void {
+  state.out.write({ type: 'raw', reason: 'no_counterpart', value: line, nativeType });
+}
+
+/** The name of a line for `raw` events: its type, with the subtype where it has one. */
+export function nativeTypeOf(line: Loose<WireLine>): string | undefined {
+  const type = asText(line.type);
+  const subtype = asText(line.subtype) ?? asText(asObject<WireLine>((line as { request?: Json }).request)?.subtype);
+  return type !== undefined && subtype !== undefined ? `${type}/${subtype}` : type;
+}

@@ -1,0 +1,240 @@
+// `stream_event` lines: the API's own events while an answer grows. The whole line of a block comes before its stop event.
+
+import { asCount, asObject, asText, type Json, type Loose } from '../../event/json.ts';
+import { formOf } from './blocks.ts';
+import { endCall, endInput, startCall } from './calls.ts';
+import { stopReasonOf } from './errors.ts';
+import { addBlock, endMessage, openMessage, setStopReason } from './messages.ts';
+import { endRetry } from './retry.ts';
+import { type Block, inThread, type Message, type State } from './state.ts';
+import { threadOf } from './tasks.ts';
+import { currentTurn } from './turns.ts';
+import { usageOf } from './usage.ts';
+import type { StreamDelta, StreamEvent, StreamEventType, StreamLine, WireBlock, WireMessage } from './wire.ts';
+
+interface StreamContext {
+  readonly line: Loose<StreamLine>;
+  readonly event: Loose<StreamEvent>;
+  readonly message: Message;
+}
+
+type StreamHandler = (state: State, context: StreamContext) => void;
+
+export const streamTable: Readonly<Record<StreamEventType, StreamHandler>> = {
+  message_start: startMessage,
+  content_block_start: startBlock,
+  content_block_delta: growBlock,
+  content_block_stop: stopBlock,
+  message_delta: updateMessage,
+  message_stop: stopMessage,
+};
+
+const streamHandlers: Readonly<Record<string, StreamHandler>> = streamTable;
+
+export function translateStream(state: State, line: Loose<StreamLine>): void {
+  const event = asObject<StreamEvent>(line.event);
+  const type = asText(event?.type);
+  if (type === 'ping') return;
+  if (event && type === 'error') {
+    const error = asObject<{ type: string; message: string }>(event.error);
+    const message = asText(error?.message) ?? 'the stream of the model broke';
+    const nativeCode = asText(error?.type);
+    state.out.write({
+      type: 'error',
+      error: { code: 'server', message, ...(nativeCode !== undefined && { nativeCode }) },
+      fatal: false,
+    });
+    return;
+  }
+  const handle = type !== undefined && Object.hasOwn(streamHandlers, type) ? streamHandlers[type] : undefined;
+  if (!event || !handle) {
+    state.out.write({
+      type: 'raw',
+      reason: 'unknown_type',
+      value: line,
+      nativeType: `stream_event/${type ?? typeof line.event}`,
+    });
+    return;
+  }
+  const thread = threadOf(state, line);
+  const turn = thread === state.main ? currentTurn(state) : undefined;
+  const start = asObject<WireMessage>(event.message);
+  const id = asText(line.api_message_id) ?? asText(start?.id) ?? thread.message?.id ?? `message-${state.out.line}`;
+  const open = thread.message;
+  const message =
+    open?.id === id
+      ? open
+      : openMessage(state, thread, {
+          id,
+          model: asText(start?.model),
+          usage: usageOf(start?.usage),
+          turn,
+          isStep: true,
+        });
+  if (thread === state.main) handle(state, { line, event, message });
+  else inThread(state, thread, () => handle(state, { line, event, message }));
+}
+
+function startMessage(state: State): void {
+  endRetry(state, 'success');
+}
+
+function startBlock(state: State, { event, message }: StreamContext): void {
+  const content = asObject<WireBlock>(event.content_block) ?? {};
+  const index = freeIndex(message, event.index);
+  const type = asText(content.type);
+  if (type === 'tool_use' || type === 'server_tool_use' || type === 'mcp_tool_use') {
+    const call = startCall(state, {
+      nativeId: asText(content.id) ?? `call-${state.out.line}`,
+      name: asText(content.name) ?? 'unknown',
+      thread: message.thread,
+      turn: message.turn,
+      messageId: message.id,
+      serverSide: type !== 'tool_use',
+      mcpServer: type === 'mcp_tool_use' ? (asText(content.server_name) ?? '') : undefined,
+    });
+    addBlock(message, index, 'call', call);
+  } else if (type === 'text') {
+    startText(state, message, index, 'text', asText(content.text) ?? '');
+  } else if (type === 'thinking' || type === 'redacted_thinking') {
+    startText(state, message, index, 'reasoning', asText(content.thinking) ?? '');
+  } else {
+    // A whole block, such as a server tool's result: its line will tell it.
+    addBlock(message, index, 'other');
+  }
+}
+
+function startText(state: State, message: Message, index: number, kind: 'text' | 'reasoning', text: string): Block {
+  const block = addBlock(message, index, kind);
+  state.out.write({ type: `${kind}-start`, messageId: message.id, blockId: block.id });
+  if (text !== '') growText(state, message, block, kind, text);
+  return block;
+}
+
+/** The index as told, unless it is taken: one speaker of this dialect counts from zero again within a message. */
+function freeIndex(message: Message, index: Json): number {
+  const told = asCount(index) ?? message.nextIndex;
+  return message.blocks.some((block) => block.index === told) ? message.nextIndex : told;
+}
+
+function growBlock(state: State, { line, event, message }: StreamContext): void {
+  const delta = asObject<StreamDelta>(event.delta);
+  switch (delta?.type) {
+    case 'text_delta':
+      growText(state, message, growing(state, message, event.index, 'text'), 'text', asText(delta.text) ?? '');
+      break;
+    case 'thinking_delta':
+      growText(
+        state,
+        message,
+        growing(state, message, event.index, 'reasoning'),
+        'reasoning',
+        asText(delta.thinking) ?? '',
+      );
+      break;
+    case 'input_json_delta':
+      growInput(state, message, event.index, asText(delta.partial_json) ?? '');
+      break;
+    case 'signature_delta': {
+      const block = blockAt(message, event.index);
+      if (block) block.signature += asText(delta.signature) ?? '';
+      break;
+    }
+    case 'citations_delta':
+    case 'compaction_delta':
+      // Told whole by the block's own line.
+      break;
+    default:
+      state.out.write({
+        type: 'raw',
+        reason: 'unknown_type',
+        value: line,
+        nativeType: `content_block_delta/${asText(delta?.type) ?? typeof event.delta}`,
+      });
+  }
+}
+
+/** The newest block with this index: the one that grows, if any. */
+function blockAt(message: Message, index: Json): Block | undefined {
+  for (let at = message.blocks.length - 1; at >= 0; at--) {
+    const block = message.blocks[at];
+    if (block?.index === index) return block;
+  }
+  return undefined;
+}
+
+/** The block that grows; when reading began in the middle of it, it starts here. */
+function growing(state: State, message: Message, index: Json, kind: 'text' | 'reasoning'): Block {
+  const block = blockAt(message, index);
+  if (block?.kind === kind && block.isOpen) return block;
+  return startText(state, message, freeIndex(message, index), kind, '');
+}
+
+function growText(state: State, message: Message, block: Block, kind: 'text' | 'reasoning', delta: string): void {
+  if (delta === '') return;
+  block.text += delta;
+  state.out.writeDelta(kind === 'text' ? 'text-delta' : 'reasoning-delta', message.id, block.id, delta);
+}
+
+function growInput(state: State, message: Message, index: Json, delta: string): void {
+  const block = blockAt(message, index);
+  if (delta === '' || !block?.call || !block.isOpen) return;
+  block.text += delta;
+  state.out.write({ type: 'tool-call-input-delta', toolCallId: block.call.id, delta });
+}
+
+function stopBlock(state: State, { line, event, message }: StreamContext): void {
+  const block = blockAt(message, event.index);
+  if (!block?.isOpen) return;
+  block.isOpen = false;
+  const { id: messageId } = message;
+  const { id: blockId, text } = block;
+  if (block.kind === 'text') state.out.write({ type: 'text-end', messageId, blockId, text });
+  if (block.kind === 'reasoning') {
+    const form = formOf(line.thinking_display);
+    state.out.write({ type: 'reasoning-end', messageId, blockId, text, form, signature: block.signature || undefined });
+  }
+  if (block.call) endInput(state, block.call, inputFrom(text));
+}
+
+/** What the pieces of an input make; text that is no JSON is kept as it is. */
+function inputFrom(text: string): Json {
+  if (text === '') return {};
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+function updateMessage(_state: State, { event, message }: StreamContext): void {
+  setStopReason(message, stopReasonOf(asText(asObject<StreamDelta>(event.delta)?.stop_reason)));
+  const final = usageOf(event.usage);
+  if (!final) return;
+  // Counts are cumulative; the input is only repeated by some versions.
+  message.usage = {
+    ...message.usage,
+    ...(final.inputTokens ? final : {}),
+    outputTokens: Math.max(final.outputTokens ?? 0, message.usage?.outputTokens ?? 0),
+  };
+}
+
+function stopMessage(state: State, { line, message }: StreamContext): void {
+  const abandoned = asObject<{ from_block_index: number }>(line.abandoned_blocks);
+  if (abandoned) retractBlocks(state, message, asCount(abandoned.from_block_index) ?? 0);
+  if (!message.isLate) endMessage(state, message);
+}
+
+/** The stream broke: these blocks will be asked for again. */
+function retractBlocks(state: State, message: Message, from: number): void {
+  const gone = message.blocks.filter((block) => block.index >= from && !block.isTold);
+  const calls = gone.flatMap(({ call }) => call ?? []);
+  for (const call of calls) endCall(state, call, { outcome: 'cancelled', synthetic: true });
+  state.out.write({
+    type: 'message-retract',
+    messageIds: gone.length === message.blocks.length ? [message.id] : undefined,
+    blockIds: gone.map(({ id }) => id),
+    toolCallIds: calls.length > 0 ? calls.map(({ id }) => id) : undefined,
+    reason: 'the stream broke',
+  });
+}

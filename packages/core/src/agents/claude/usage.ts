@@ -1,0 +1,69 @@
+// Claude's two spellings of token counts → ours. Its input counts leave the caches out; ours include them.
+
+import type { Cost, ModelUsage, Usage } from '../../event/event.ts';
+import type { Loose } from '../../event/json.ts';
+import { asCount, asNumber, asObject, type Json } from '../../event/json.ts';
+import type { ResultLine, WireModelUsage, WireUsage } from './wire.ts';
+
+/** The API's counts, or nothing when there are none. */
+export function usageOf(value: Json): Usage | undefined {
+  const usage = asObject<WireUsage>(value);
+  const input = asCount(usage?.input_tokens);
+  const output = asCount(usage?.output_tokens);
+  if (!usage || (input === undefined && output === undefined)) return undefined;
+  const read = asCount(usage.cache_read_input_tokens) ?? 0;
+  const write = asCount(usage.cache_creation_input_tokens) ?? 0;
+  const split = asObject<{ ephemeral_1h_input_tokens: number }>(usage.cache_creation);
+  const hour = asCount(split?.ephemeral_1h_input_tokens);
+  const thinking = asCount(asObject<{ thinking_tokens: number }>(usage.output_tokens_details)?.thinking_tokens);
+  return {
+    inputTokens: (input ?? 0) + read + write,
+    cacheReadTokens: read,
+    cacheWriteTokens: write,
+    ...(hour ? { cacheWrite1hTokens: hour } : {}),
+    ...(output !== undefined && { outputTokens: output }),
+    ...(thinking ? { reasoningTokens: thinking } : {}),
+  };
+}
+
+/** Counts by model, as the CLI sums them up. */
+export function modelsOf(value: Json): Record<string, ModelUsage> | undefined {
+  const models = asObject(value);
+  if (!models) return undefined;
+  const found: [string, ModelUsage][] = [];
+  for (const [model, counts] of Object.entries(models)) {
+    const usage = asObject<WireModelUsage>(counts);
+    if (usage) found.push([model, modelUsageOf(usage)]);
+  }
+  // From entries, not by assignment: a model could be called `__proto__`.
+  return Object.fromEntries(found);
+}
+
+function modelUsageOf(usage: Loose<WireModelUsage>): ModelUsage {
+  const read = asCount(usage.cacheReadInputTokens) ?? 0;
+  const write = asCount(usage.cacheCreationInputTokens) ?? 0;
+  const hour = asCount(usage.cacheCreationEphemeral1hInputTokens);
+  const thinking = asCount(usage.thinkingTokens);
+  const cost = asNumber(usage.costUSD);
+  return {
+    inputTokens: (asCount(usage.inputTokens) ?? 0) + read + write,
+    cacheReadTokens: read,
+    cacheWriteTokens: write,
+    ...(hour ? { cacheWrite1hTokens: hour } : {}),
+    outputTokens: asCount(usage.outputTokens) ?? 0,
+    ...(thinking ? { reasoningTokens: thinking } : {}),
+    ...(cost !== undefined && { cost: usd(cost) }),
+  };
+}
+
+export function usd(amount: number): Cost {
+  return { amount, currency: 'USD' };
+}
+
+/** The cost a result tells, under whichever of its three names. The first is a running total, the others are the turn's. */
+export function costOf(result: Loose<ResultLine>): { readonly running?: number; readonly own?: number } {
+  const running = asNumber(result.total_cost_usd);
+  if (running !== undefined) return { running };
+  const own = asNumber(result.cost_usd) ?? asNumber(result.costUSD);
+  return own === undefined ? {} : { own };
+}

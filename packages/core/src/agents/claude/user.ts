@@ -1,0 +1,59 @@
+// `user` lines: results of tools, and texts that went to the model: the person's, or the CLI's own.
+
+import { asList, asObject, asText, type Json, type Loose } from '../../event/json.ts';
+import { blocksOf } from './assistant.ts';
+import { partsOf, textOf } from './parts.ts';
+import { inThread, type State, type Thread } from './state.ts';
+import { threadOf } from './tasks.ts';
+import { translateToolResult } from './tool-results.ts';
+import { currentTurn } from './turns.ts';
+import type { UserLine, WireBlock, WireMessage } from './wire.ts';
+
+const INTERRUPTED = '[Request interrupted by user';
+const LOCAL_COMMAND = '<local-command-';
+
+export function translateUser(state: State, line: Loose<UserLine>): void {
+  const thread = threadOf(state, line);
+  const content = asObject<WireMessage>(line.message)?.content;
+  const said: Json[] = [];
+  inThread(state, thread, () => {
+    for (const value of blocksOf(content)) {
+      const block = asObject<WireBlock>(value);
+      if (block?.type === 'tool_result' || block?.type === 'mcp_tool_result')
+        translateToolResult(state, thread, line, block);
+      else said.push(value);
+    }
+    if (said.length > 0) translateSaid(state, thread, line, said);
+  });
+}
+
+function translateSaid(state: State, thread: Thread, line: Loose<UserLine>, said: readonly Json[]): void {
+  const text = textOf(said);
+  if (text.startsWith(INTERRUPTED) && thread === state.main) state.isAborted = true;
+  const origin = originOf(line, text);
+  if (thread === state.main && origin !== 'injected' && state.out.source === 'stdout') currentTurn(state);
+  const messageId = asText(line.uuid);
+  const kind = asText(asObject<{ kind: string }>(line.origin)?.kind);
+  state.out.write({
+    type: 'user-message',
+    messageId,
+    content: partsOf(said),
+    origin,
+    extra: kind === undefined ? undefined : { claude: { origin: kind } },
+  });
+  if (messageId !== undefined) state.shown.set(messageId, { messageId, blockIds: [], callIds: [] });
+}
+
+function originOf(line: Loose<UserLine>, text: string): 'prompt' | 'replay' | 'injected' {
+  if (line.isSynthetic === true || text.startsWith(INTERRUPTED) || text.startsWith(LOCAL_COMMAND)) return 'injected';
+  if (line.isReplay === true) return 'replay';
+  const kind = asText(asObject<{ kind: string }>(line.origin)?.kind);
+  return kind === undefined || kind === 'human' ? 'prompt' : 'injected';
+}
+
+/** The details that the CLI gives about a result, beside the result itself. */
+export function metaOf<T extends { id: string }>(list: Json, id: string): Loose<T> | undefined {
+  return asList(list)
+    .map((entry) => asObject<T>(entry))
+    .find((entry) => entry?.id === id);
+}

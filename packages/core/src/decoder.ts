@@ -1,0 +1,282 @@
+// Bytes → events: splits lines, finds the agent, hands it one message at a time, and reports what is no message.
+// Synchronous and never throwing on input: `feed` returns when the events are out.
+
+import { createLedger } from './accounting/ledger.ts';
+import type { PriceTable } from './accounting/prices.ts';
+import type { Agent, EventWriter, Exit, LineSource, Translator } from './agents/agent.ts';
+import { detectAgent, SURE } from './agents/detect.ts';
+import type { AgentStreamEvent, Cost, RawReason, Usage } from './event/event.ts';
+import { asObject, asText, type Json } from './event/json.ts';
+import { DETECT_BYTES } from './lines/limits.ts';
+import { type ParsedLine, parseLine, previewText } from './lines/parse.ts';
+import { createLineSplitter, type Line, type LineSplitter } from './lines/split.ts';
+import { createCollector } from './writer.ts';
+
+export interface DecoderOptions {
+  /** An agent, the name of one of `agents`, or `auto` to tell by what the stream says. */
+  readonly agent?: 'auto' | (string & {}) | Agent | undefined;
+  /** Which agents there are to choose from. */
+  readonly agents: readonly Agent[];
+  /** Lines over this size are not parsed; see `MAX_LINE_BYTES`. */
+  readonly maxLineBytes?: number | undefined;
+  /** Puts the agent's message on the first event of its line. */
+  readonly keepMessage?: boolean | undefined;
+  /** Where the bytes begin when a file is read from the middle, so that offsets and line numbers are the file's. */
+  readonly start?: { readonly offset: number; readonly line: number } | undefined;
+  /** Prices for what the agent gives no cost for. */
+  readonly prices?: PriceTable | undefined;
+}
+
+export interface DecoderStats {
+  /** Bytes fed so far, of all sources. */
+  readonly bytes: number;
+  /** Physical lines that are not blank. */
+  readonly lines: number;
+  readonly events: number;
+  /** The byte after the last whole line of the agent's own output: where to resume. */
+  readonly offset: number;
+}
+
+export interface Decoder {
+  /** Feeds bytes in any pieces; returns the events of the lines that became whole. */
+  feed(bytes: Uint8Array, origin?: { readonly at?: number; readonly source?: LineSource }): AgentStreamEvent[];
+  /** The stream is over: reads a last line without line feed and closes what is open. Later calls give nothing. */
+  end(exit?: Exit): AgentStreamEvent[];
+  readonly stats: DecoderStats;
+  /** The agent's name, once it is known. */
+  readonly agent: string | undefined;
+}
+
+/** A line that waits for the agent to be known. */
+interface HeldLine {
+  readonly number: number;
+  readonly at: number | undefined;
+  readonly source: LineSource;
+  readonly content: Content;
+}
+
+type Content = ParsedLine | RawLine | { readonly kind: 'remark'; readonly text: string };
+
+interface RawLine {
+  readonly kind: 'raw';
+  readonly reason: RawReason;
+  readonly text: string;
+  readonly bytes: number;
+  readonly offset: number;
+}
+
+export function createAgentDecoder(options: DecoderOptions): Decoder {
+  const candidates = options.agents;
+  const out = createCollector();
+  const ledger = createLedger({ prices: options.prices });
+  const splitters = new Map<LineSource, LineSplitter>();
+  let agent = chosenAgent(options);
+  let translator: Translator | undefined = agent?.createTranslator();
+  let held: HeldLine[] = [];
+  let heldBytes = 0;
+  let at: number | undefined;
+  let bytesFed = 0;
+  let lines = 0;
+  let eventCount = 0;
+  let ended = false;
+
+  const isRecord = (value: Json): boolean =>
+    agent ? agent.detect([value]) >= SURE : detectAgent(candidates, [value]) !== undefined;
+
+  function splitterOf(source: LineSource): LineSplitter {
+    let splitter = splitters.get(source);
+    if (!splitter) {
+      splitter = createLineSplitter((line) => receive(line, source), {
+        maxLineBytes: options.maxLineBytes,
+        offset: options.start?.offset,
+        line: options.start?.line,
+      });
+      splitters.set(source, splitter);
+    }
+    return splitter;
+  }
+
+  function receive(line: Line, source: LineSource): void {
+    if (line.bytes.length === 0) return;
+    const content = source === 'stderr' ? remarkOf(line) : contentOf(line);
+    if (content.kind === 'blank') return;
+    lines++;
+    if (translator) {
+      out.begin(line.number, at, source);
+      show(content, line.size);
+      return;
+    }
+    held.push({ number: line.number, at, source, content });
+    heldBytes += line.size;
+    const messages = held.flatMap(({ content }) => messagesOf(content));
+    agent = detectAgent(candidates, messages);
+    if (agent || heldBytes > DETECT_BYTES) release();
+  }
+
+  function contentOf(line: Line): Content {
+    const raw = (reason: RawReason, text: string): RawLine => ({
+      kind: 'raw',
+      reason,
+      text,
+      bytes: line.size,
+      offset: line.offset,
+    });
+    if (line.tooLong) return raw('too_long', previewText(line.bytes));
+    const parsed = parseLine(line.bytes, isRecord);
+    switch (parsed.kind) {
+      case 'not_json':
+        // A bad last line without its line feed was cut off; nobody knows what it would have been.
+        return raw(line.terminated ? 'not_json' : 'cut_off', parsed.text);
+      case 'too_deep':
+        return raw('too_deep', parsed.text);
+      default:
+        return parsed;
+    }
+  }
+
+  /** Takes what was held back to the agent that was found, or shows it raw when none was. */
+  function release(): void {
+    translator = agent ? agent.createTranslator() : createRawTranslator();
+    const waiting = held;
+    held = [];
+    heldBytes = 0;
+    for (const { number, at, source, content } of waiting) {
+      out.begin(number, at, source);
+      show(content, undefined);
+    }
+  }
+
+  function show(content: Content, size: number | undefined): void {
+    switch (content.kind) {
+      case 'value':
+        translateValue(content.value);
+        break;
+      case 'remark':
+        startIfNeeded();
+        out.write({ type: 'notice', severity: 'warning', title: content.text, nativeCode: 'stderr' });
+        break;
+      case 'raw':
+        startIfNeeded();
+        out.write({
+          type: 'raw',
+          reason: content.reason,
+          bytes: content.bytes,
+          offset: content.offset,
+          text: content.text,
+        });
+        break;
+      case 'spliced':
+        for (const value of content.before) translateValue(value);
+        startIfNeeded();
+        out.write({ type: 'raw', reason: 'spliced', bytes: size, text: content.fragment || undefined });
+        for (const value of content.after) translateValue(value);
+        break;
+    }
+  }
+
+  function translateValue(value: Json): void {
+    // `--output-format json --verbose` and its like print one array of messages.
+    if (Array.isArray(value)) {
+      for (const item of value) translateMessage(item);
+    } else translateMessage(value);
+  }
+
+  function translateMessage(message: Json): void {
+    if (options.keepMessage) out.attach(message);
+    if (asObject(message)) {
+      translator?.translate(message, out);
+    } else {
+      startIfNeeded();
+      out.write({ type: 'raw', reason: 'unknown_type', value: message, nativeType: typeof message });
+    }
+  }
+
+  function startIfNeeded(): void {
+    if (!out.started) out.write({ type: 'session-start', agent: agent?.name ?? 'unknown' });
+  }
+
+  function taken(): AgentStreamEvent[] {
+    const events = out.take();
+    eventCount += events.length;
+    for (const event of events) ledger.add(event);
+    return events;
+  }
+
+  return {
+    feed(bytes, origin) {
+      if (ended) return [];
+      at = origin?.at;
+      bytesFed += bytes.length;
+      splitterOf(origin?.source ?? 'stdout').push(bytes);
+      return taken();
+    },
+    end(exit = {}) {
+      if (ended) return [];
+      ended = true;
+      for (const splitter of splitters.values()) splitter.end();
+      if (!translator) release();
+      const last = splitters.get('stdout') ?? splitters.get('transcript');
+      out.begin(last?.count ?? 0, at, 'stdout');
+      startIfNeeded();
+      translator?.end(exit, out);
+      return withTotals(taken(), ledger.totals());
+    },
+    get stats() {
+      const main = splitters.get('stdout') ?? splitters.get('transcript');
+      return { bytes: bytesFed, lines, events: eventCount, offset: main?.offset ?? options.start?.offset ?? 0 };
+    },
+    get agent() {
+      return agent?.name;
+    },
+  };
+}
+
+function chosenAgent({ agent = 'auto', agents }: DecoderOptions): Agent | undefined {
+  if (agent === 'auto') return undefined;
+  if (typeof agent !== 'string') return agent;
+  const named = agents.find(({ name }) => name === agent);
+  if (!named) throw new RangeError(`no agent is called "${agent}"; there are ${agents.map((a) => a.name).join(', ')}`);
+  return named;
+}
+
+function messagesOf(content: Content): readonly Json[] {
+  if (content.kind === 'value') return Array.isArray(content.value) ? content.value : [content.value];
+  return content.kind === 'spliced' ? [...content.before, ...content.after] : [];
+}
+
+/** What an agent says on stderr is for people; it is no message. */
+function remarkOf(line: Line): Content {
+  const text = previewText(line.bytes).trim();
+  return text === '' ? { kind: 'blank' } : { kind: 'remark', text };
+}
+
+/** `session-end` says what the whole session took: the ledger knows, whatever the agent. */
+function withTotals(
+  events: AgentStreamEvent[],
+  totals: { readonly usage?: Usage; readonly cost?: Cost },
+): AgentStreamEvent[] {
+  return events.map((event) => (event.type === 'session-end' ? { ...event, ...totals } : event));
+}
+
+/** For a stream that no agent knows: everything is shown as it came. */
+function createRawTranslator(): Translator {
+  const start = (out: EventWriter): void => {
+    if (!out.started) out.write({ type: 'session-start', agent: 'unknown' });
+  };
+  return {
+    translate(message, out) {
+      start(out);
+      const nativeType = asText(asObject<{ type: string }>(message)?.type);
+      out.write({ type: 'raw', reason: 'unknown_type', value: message, nativeType });
+    },
+    end(exit, out) {
+      start(out);
+      out.write({
+        type: 'session-end',
+        outcome: exit.signal ? 'cancelled' : 'unknown',
+        exitCode: exit.code ?? undefined,
+        signal: exit.signal ?? undefined,
+      });
+    },
+  };
+}

@@ -1,0 +1,301 @@
+// What happened, told in one object: a fold over the events. docs/events.md says what each field means.
+
+import { createLedger, type FigureState } from '../accounting/ledger.ts';
+import type { PriceTable } from '../accounting/prices.ts';
+import type {
+  AgentError,
+  AgentStreamEvent,
+  EventOf,
+  Outcome,
+  StopReason,
+  TodoEntry,
+  ToolKind,
+  Usage,
+} from '../event/event.ts';
+import { createTextTrace } from './text.ts';
+
+export interface Summary {
+  readonly agent: string | null;
+  readonly agentVersion: string | null;
+  readonly sessionId: string | null;
+  readonly model: string | null;
+  readonly cwd: string | null;
+  /** Of the last turn; `incomplete` when the stream stopped without an end. */
+  readonly outcome: 'success' | 'error' | 'cancelled' | 'incomplete';
+  readonly stopReason: StopReason | null;
+  readonly error: AgentError | null;
+  readonly turns: number;
+  readonly steps: number;
+  readonly durationMs: number | null;
+  /** The last whole text of the main thread. */
+  readonly text: string | null;
+  /** Everything served in this process, sub-agents included. */
+  readonly usage: Usage & { readonly state: FigureState };
+  readonly mainUsage: Usage;
+  readonly costUsd: number | null;
+  readonly costState: FigureState;
+  readonly models: Readonly<Record<string, Usage & { readonly costUsd: number | null }>>;
+  readonly toolCalls: readonly SummaryCall[];
+  readonly subagents: readonly SummarySubagent[];
+  readonly permissionDenials: number;
+  readonly retries: number;
+  readonly compactions: number;
+  readonly checkpoints: readonly string[];
+  readonly filesChanged: readonly { readonly path: string; readonly operation: string }[];
+  readonly todos: readonly TodoEntry[];
+  readonly lines: LineCounts;
+}
+
+export interface SummaryCall {
+  readonly id: string;
+  readonly name: string;
+  readonly kind: ToolKind;
+  readonly outcome: Outcome;
+  /** The call that started the sub-agent it belongs to. */
+  readonly parentId: string | null;
+  readonly subagentId: string | null;
+  readonly durationMs: number | null;
+}
+
+export interface SummarySubagent {
+  readonly id: string;
+  readonly toolCallId: string | null;
+  readonly parentId: string | null;
+  readonly type: string | null;
+  readonly outcome: Outcome;
+  readonly usage: Usage & { readonly state: FigureState };
+  readonly costUsd: number | null;
+  readonly costState: FigureState;
+}
+
+export interface LineCounts {
+  readonly total: number;
+  readonly notJson: number;
+  readonly tooLong: number;
+  readonly tooDeep: number;
+  readonly cutOff: number;
+  readonly spliced: number;
+  readonly unknown: number;
+  readonly unknownTypes: Readonly<Record<string, number>>;
+}
+
+export interface SummaryFold {
+  add(event: AgentStreamEvent): void;
+  /** The summary so far. `lines` is how many were read, which events alone cannot tell. */
+  summary(lines: number): Summary;
+}
+
+/** At most this many prompts are kept as places to rewind to. */
+export const MAX_CHECKPOINTS = 100;
+
+type Mutable<T> = { -readonly [K in keyof T]: T[K] };
+
+export function createSummary(options: { readonly prices?: PriceTable | undefined } = {}): SummaryFold {
+  const ledger = createLedger(options);
+  const text = createTextTrace();
+  const calls = new Map<string, Mutable<SummaryCall>>();
+  const tasks = new Map<string, { readonly start: EventOf<'task-start'>; outcome: Outcome }>();
+  const files = new Map<string, string>();
+  const checkpoints = new Set<string>();
+  const denied = new Set<string>();
+  const raw = new Map<string, number>();
+  const unknownTypes = new Map<string, number>();
+  const head: Mutable<Pick<Summary, 'agent' | 'agentVersion' | 'sessionId' | 'model' | 'cwd'>> = {
+    agent: null,
+    agentVersion: null,
+    sessionId: null,
+    model: null,
+    cwd: null,
+  };
+  const span = { time: createSpan(), at: createSpan() };
+  let end: EventOf<'session-end'> | undefined;
+  let stopReason: StopReason | null = null;
+  let turnMs: number | undefined;
+  let turns = 0;
+  let steps = 0;
+  let retries = 0;
+  let compactions = 0;
+  let todos: readonly TodoEntry[] = [];
+
+  function learn(event: EventOf<'session-start' | 'session-update'>): void {
+    head.agentVersion ??= event.agentVersion ?? null;
+    head.model ??= event.model ?? null;
+    head.cwd ??= event.cwd ?? null;
+  }
+
+  function addFiles(event: EventOf<'file-change'>): void {
+    if (event.outcome !== 'success') return;
+    for (const { path, operation } of event.changes) {
+      const known = relativeTo(head.cwd, path);
+      // A file that was added and then changed was added.
+      if (files.get(known) !== 'add' || operation === 'delete') files.set(known, operation);
+    }
+  }
+
+  function addRaw(event: EventOf<'raw'>): void {
+    raw.set(event.reason, (raw.get(event.reason) ?? 0) + 1);
+    if (event.reason !== 'unknown_type' && event.reason !== 'unknown_block') return;
+    const type = event.nativeType ?? 'none';
+    unknownTypes.set(type, (unknownTypes.get(type) ?? 0) + 1);
+  }
+
+  return {
+    add(event) {
+      ledger.add(event);
+      text.add(event);
+      head.sessionId ??= event.sessionId ?? null;
+      span.time.add(event.time);
+      span.at.add(event.at);
+      switch (event.type) {
+        case 'session-start':
+          head.agent = event.agent === 'unknown' ? null : event.agent;
+          learn(event);
+          break;
+        case 'session-update':
+          learn(event);
+          break;
+        case 'session-end':
+          end = event;
+          break;
+        case 'turn-end':
+          stopReason = event.stopReason ?? null;
+          if (!event.synthetic) turns++;
+          if (event.durationMs !== undefined) turnMs = (turnMs ?? 0) + event.durationMs;
+          break;
+        case 'step-start':
+          if (event.subagentId === undefined) steps++;
+          break;
+        case 'user-message':
+          if (event.subagentId === undefined && event.origin !== 'injected' && event.messageId)
+            checkpoints.add(event.messageId);
+          break;
+        case 'tool-call-start':
+          calls.set(event.toolCallId, {
+            id: event.toolCallId,
+            name: event.toolName,
+            kind: event.kind,
+            outcome: 'unknown',
+            parentId: null,
+            subagentId: event.subagentId ?? null,
+            durationMs: null,
+          });
+          break;
+        case 'tool-call-end': {
+          const call = calls.get(event.toolCallId);
+          if (!call) break;
+          call.outcome = event.outcome;
+          call.durationMs = event.durationMs ?? null;
+          break;
+        }
+        case 'task-start':
+          if (event.kind === 'agent') tasks.set(event.taskId, { start: event, outcome: 'unknown' });
+          break;
+        case 'task-end': {
+          const task = tasks.get(event.taskId);
+          if (task) task.outcome = event.outcome;
+          break;
+        }
+        case 'permission-resolve':
+          if (event.decision === 'denied') denied.add(event.toolCallId ?? event.requestId ?? `line ${event.line}`);
+          break;
+        case 'retry-start':
+          retries++;
+          break;
+        case 'compaction-end':
+          if (event.outcome === 'success') compactions++;
+          break;
+        case 'file-change':
+          addFiles(event);
+          break;
+        case 'todo-update':
+          todos = event.entries;
+          break;
+        case 'raw':
+          addRaw(event);
+          break;
+      }
+    },
+
+    summary(lines) {
+      const figures = ledger.figures();
+      const subagentFigures = ledger.subagents();
+      /** Who started the sub-agent: settled now, since a task may start before the line of its call. */
+      const parentOf = (taskId: string | null): string | null => tasks.get(taskId ?? '')?.start.toolCallId ?? null;
+      return {
+        ...head,
+        outcome: outcomeOf(end),
+        stopReason,
+        error: end?.error ?? null,
+        turns,
+        steps,
+        durationMs: turnMs ?? span.time.length() ?? span.at.length() ?? null,
+        text: text.last(),
+        usage: { ...figures.usage, state: figures.state },
+        mainUsage: ledger.main(),
+        costUsd: figures.costUsd ?? null,
+        costState: figures.costState,
+        models: Object.fromEntries(
+          [...ledger.models()].map(([model, { usage, costUsd }]) => [model, { ...usage, costUsd: costUsd ?? null }]),
+        ),
+        toolCalls: [...calls.values()].map((call) => ({ ...call, parentId: parentOf(call.subagentId) })),
+        subagents: [...tasks].map(([id, { start, outcome }]) => {
+          const spent = subagentFigures.get(id);
+          return {
+            id,
+            toolCallId: start.toolCallId ?? null,
+            parentId: parentOf(start.parentTaskId ?? calls.get(start.toolCallId ?? '')?.subagentId ?? null),
+            type: start.name ?? null,
+            outcome,
+            usage: { ...spent?.usage, state: spent?.state ?? 'unknown' },
+            costUsd: spent?.costUsd ?? null,
+            costState: spent?.costState ?? 'unknown',
+          };
+        }),
+        permissionDenials: denied.size,
+        retries,
+        compactions,
+        checkpoints: [...checkpoints].slice(-MAX_CHECKPOINTS),
+        filesChanged: [...files].map(([path, operation]) => ({ path, operation })),
+        todos,
+        lines: {
+          total: lines,
+          notJson: raw.get('not_json') ?? 0,
+          tooLong: raw.get('too_long') ?? 0,
+          tooDeep: raw.get('too_deep') ?? 0,
+          cutOff: raw.get('cut_off') ?? 0,
+          spliced: raw.get('spliced') ?? 0,
+          unknown: (raw.get('unknown_type') ?? 0) + (raw.get('unknown_block') ?? 0),
+          unknownTypes: Object.fromEntries(unknownTypes),
+        },
+      };
+    },
+  };
+}
+
+function outcomeOf(end: EventOf<'session-end'> | undefined): Summary['outcome'] {
+  switch (end?.outcome) {
+    case 'success':
+    case 'error':
+    case 'cancelled':
+      return end.outcome;
+    default:
+      return 'incomplete';
+  }
+}
+
+function relativeTo(cwd: string | null, path: string): string {
+  return cwd !== null && path.startsWith(`${cwd}/`) ? path.slice(cwd.length + 1) : path;
+}
+
+function createSpan(): { add(value: number | undefined): void; length(): number | undefined } {
+  let first: number | undefined;
+  let last = 0;
+  return {
+    add(value) {
+      if (value === undefined) return;
+      first = Math.min(first ?? value, value);
+      last = Math.max(last, value);
+    },
+    length: () => (first === undefined ? undefined : last - first),
+  };
+}

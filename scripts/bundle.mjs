@@ -1,0 +1,24 @@
+// Bundles the command: one small door and one file per sub-command, each loaded when it is asked for.
+import { cpSync, readFileSync, rmSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { rolldown } from 'rolldown';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const cli = `${root}packages/cli/`;
+const { version } = JSON.parse(readFileSync(`${cli}package.json`, 'utf8'));
+
+for (const file of ['tailrace.js', 'chunks', 'assets']) rmSync(`${cli}dist/${file}`, { recursive: true, force: true });
+const bundle = await rolldown({
+  input: `${cli}src/tailrace.ts`,
+  platform: 'node',
+  transform: { define: { TAILRACE_VERSION: JSON.stringify(version) } },
+});
+await bundle.write({
+  dir: `${cli}dist`,
+  format: 'esm',
+  entryFileNames: 'tailrace.js',
+  chunkFileNames: 'chunks/[name].js',
+  banner: (chunk) => (chunk.isEntry ? '#!/usr/bin/env node' : ''),
+});
+await bundle.close();
+cpSync(`${cli}assets`, `${cli}dist/assets`, { recursive: true });

@@ -143,7 +143,8 @@ export function createSummary(options: { readonly prices?: PriceTable | undefine
     add(event) {
       ledger.add(event);
       text.add(event);
-      head.sessionId ??= event.sessionId ?? null;
+      // `/clear` begins a new session in the same process: the newest is the one to go on with.
+      if (event.sessionId !== undefined) head.sessionId = event.sessionId;
       span.time.add(event.time);
       span.at.add(event.at);
       switch (event.type) {

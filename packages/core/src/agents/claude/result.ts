@@ -165,12 +165,14 @@ interface TurnFigures {
 function figuresOf(state: State, line: Loose<ResultLine>, turn: Turn): TurnFigures {
   const mainUsage = usageOf(line.usage) ?? usageOf(asObject<ResultObject>(line.result)?.usage);
   const totals = modelsOf(line.modelUsage);
-  const models = modelsOf(line.model_usage_since_last_result) ?? (totals && differences(totals, state.running.models));
+  // The oldest CLIs print no counts by model, and then the main thread's are all there is.
+  const grown = totals && Object.keys(totals).length > 0 ? differences(totals, state.running.models) : undefined;
+  const models = modelsOf(line.model_usage_since_last_result) ?? grown;
   const told = costOf(line);
   const ownCost = told.own ?? (told.running === undefined ? undefined : since(told.running, state.running.costUsd));
   if (totals) state.running.models = totals;
   if (told.running !== undefined) state.running.costUsd = told.running;
-  if (!models || (Object.keys(models).length === 0 && mainUsage && isAnyUsed(mainUsage))) {
+  if (!models) {
     return { usage: mainUsage, mainUsage, models: undefined, cost: ownCost === undefined ? undefined : usd(ownCost) };
   }
   const all = Object.values(models);

@@ -262,6 +262,15 @@ export function cancelRequest(state: State, request: Request, synthetic?: true):
   }
 }
 
+/** Whether the host still has to say if the call may run. */
+export function hasRequest(state: State, call: Call): boolean {
+  return requestOf(state, call)?.kind === 'permission';
+}
+
+function requestOf(state: State, call: Call): Request | undefined {
+  return [...state.requests.values()].find(({ callId }) => callId === call.nativeId);
+}
+
 /** A call has its result, which tells how its request was answered if nothing did before. */
 export function settleRequest(
   state: State,
@@ -270,7 +279,7 @@ export function settleRequest(
   meta: Loose<ToolResultMeta> | undefined,
   answers: Json,
 ): void {
-  const request = [...state.requests.values()].find(({ callId }) => callId === call.nativeId);
+  const request = requestOf(state, call);
   if (request) state.requests.delete(request.id);
   if (request?.kind === 'question') {
     const answered = outcome === 'success' ? 'success' : 'cancelled';
@@ -285,7 +294,7 @@ export function settleRequest(
     requestId: isPermission ? request.id : undefined,
     toolCallId: call.id,
     decision: outcome === 'denied' || outcome === 'cancelled' ? outcome : 'allowed',
-    by: source.startsWith('user') ? 'user' : 'policy',
+    by: isPermission || source.startsWith('user') ? 'user' : 'policy',
     reason: asText(meta?.user_feedback),
   });
 }

@@ -46,7 +46,9 @@ export function translateResult(state: State, line: Loose<ResultLine>): void {
   state.isActive = false;
   state.isAborted = false;
   state.hasHelpers = false;
-  if (state.openTurns.length === 0) state.shown.clear();
+  if (state.openTurns.length > 0) return;
+  state.shown.clear();
+  state.retracted.clear();
 }
 
 /** A result without anything before it, such as that of a session that could not be resumed. */

@@ -10,7 +10,8 @@ export function retractLines(state: State, uuids: readonly Json[], reason: strin
   const messageIds = new Set<string>();
   for (const value of uuids) {
     const uuid = asText(value);
-    if (uuid === undefined) continue;
+    if (uuid === undefined || state.retracted.has(uuid)) continue;
+    state.retracted.add(uuid);
     const shown = state.shown.get(uuid);
     if (!shown) {
       messageIds.add(uuid);
@@ -23,6 +24,7 @@ export function retractLines(state: State, uuids: readonly Json[], reason: strin
     if (![...state.shown.values()].some(({ messageId }) => messageId === shown.messageId))
       messageIds.add(shown.messageId);
   }
+  if (messageIds.size + blockIds.length + toolCallIds.length === 0) return;
   state.out.write({
     type: 'message-retract',
     messageIds: messageIds.size > 0 ? [...messageIds] : undefined,

@@ -108,6 +108,8 @@ export interface State {
   /** Calls whose permission has been settled, so that nobody settles it again. */
   readonly settledCalls: Set<string>;
   readonly shown: Map<string, Shown>;
+  /** Lines that were taken back: one may be named again. */
+  readonly retracted: Set<string>;
   readonly todos: Map<string, TodoEntry>;
   retry: number | undefined;
   compaction: { readonly id: string; readonly trigger: 'manual' | 'auto' | undefined } | undefined;
@@ -157,6 +159,7 @@ export function createState(out: EventWriter): State {
     requests: new Map(),
     settledCalls: new Set(),
     shown: new Map(),
+    retracted: new Set(),
     todos: new Map(),
     retry: undefined,
     compaction: undefined,

@@ -233,7 +233,7 @@ function retractBlocks(state: State, message: Message, from: number): void {
   state.out.write({
     type: 'message-retract',
     messageIds: gone.length === message.blocks.length ? [message.id] : undefined,
-    blockIds: gone.map(({ id }) => id),
+    blockIds: gone.length > 0 ? gone.map(({ id }) => id) : undefined,
     toolCallIds: calls.length > 0 ? calls.map(({ id }) => id) : undefined,
     reason: 'the stream broke',
   });

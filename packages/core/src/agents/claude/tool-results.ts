@@ -3,7 +3,7 @@
 import type { AgentError, Outcome } from '../../event/event.ts';
 import { asNumber, asObject, asText, type Loose } from '../../event/json.ts';
 import { endCall, openCall } from './calls.ts';
-import { settleRequest } from './control.ts';
+import { hasRequest, settleRequest } from './control.ts';
 import { resultTold } from './effects.ts';
 import { partsOf, textOf } from './parts.ts';
 import type { Call, State, Thread } from './state.ts';
@@ -62,6 +62,8 @@ function outcomeOf(state: State, call: Call, isError: boolean, meta: Loose<ToolR
   if (decision === 'reject' || state.settledCalls.has(call.id)) return 'denied';
   if (decision === 'cancelled') return 'cancelled';
   if (decision !== undefined) return 'error';
+  // Interrupted while the host was asked: it refused and stopped the run at once. Else the request was called off before.
+  if (meta?.non_execution_kind === 'user-rejected' && hasRequest(state, call)) return 'denied';
   switch (meta?.non_execution_kind) {
     case undefined:
       return 'error';

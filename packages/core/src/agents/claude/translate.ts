@@ -118,7 +118,8 @@ function keep(state: State, line: Loose<WireLine>): void {
 }
 
 function translateToolProgress(state: State, line: Loose<ToolProgressLine>): void {
-  const call = openCall(state, line.tool_use_id);
+  // A sub-agent's retries come under an id of their own: they are progress of the call that started it.
+  const call = openCall(state, line.tool_use_id) ?? openCall(state, line.parent_tool_use_id);
   if (!call) return keep(state, line);
   const seconds = asNumber(line.elapsed_time_seconds);
   state.out.subagentId = call.thread.task?.id;

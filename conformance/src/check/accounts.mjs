@@ -93,6 +93,12 @@ function checkBounds(story, summary, say) {
       say(`usage.${field} is ${have}, not from ${least[field]} to ${most[field]}`);
   }
   if ((summary.costUsd ?? 0) < ended.cost - 1e-9) say(`cost is ${summary.costUsd}, less than ${ended.cost}`);
+  const told = results.map((result) => plusMessage(nothing, result.usage)).reduce(add, nothing);
+  for (const field of fields) {
+    const have = summary.mainUsage[field] ?? 0;
+    if (have < told[field] || have > (summary.usage[field] ?? 0))
+      say(`main usage.${field} is ${have}, not from ${told[field]} to ${summary.usage[field]}`);
+  }
   if (lines.length && summary.usage.state === 'reconciled')
     say('usage is reconciled although the last turn never ended');
 }

@@ -2,16 +2,35 @@
 import { fields, ofResult, sameCounts } from './accounts.mjs';
 import { countEach, sameAmount, show } from './values.mjs';
 
-const codes = {
-  error_max_turns: 'max_turns',
-  error_max_budget_usd: 'max_budget',
-  error_max_structured_output_retries: 'structured_output',
-  400: 'invalid_request',
-  401: 'authentication',
-  404: 'model_not_found',
-  429: 'rate_limit',
-  529: 'overloaded',
+const codeOfSubtype = {
+  error_max_turns: ['max_turns'],
+  error_max_budget_usd: ['max_budget'],
+  error_max_structured_output_retries: ['structured_output'],
 };
+// The API calls a 403 a matter of permission, the program one of authentication.
+const codeOfStatus = {
+  400: ['invalid_request'],
+  401: ['authentication'],
+  403: ['authentication', 'permission'],
+  404: ['model_not_found'],
+  429: ['rate_limit'],
+  500: ['server'],
+  529: ['overloaded'],
+};
+// The program calls a refusal an invalid request.
+const codeOfWord = { invalid_request: ['invalid_request', 'content_filter'], server_error: ['server'] };
+
+/** The codes that fit a failed turn. Without a status, the word in the program's own message of that turn tells. */
+function codesOf(result, { lines }) {
+  const at = lines.indexOf(result);
+  const before = lines.slice(0, at).findLastIndex((line) => line.type === 'result');
+  const told = lines.slice(before + 1, at).findLast((line) => line.type === 'assistant' && line.error);
+  return (
+    codeOfSubtype[result.subtype] ??
+    codeOfStatus[result.api_error_status] ??
+    (result.api_error_status ? undefined : codeOfWord[told?.error])
+  );
+}
 
 function checkTurns(story, of, say) {
   const ends = of('turn-end').filter((event) => !event.synthetic);
@@ -23,9 +42,9 @@ function checkTurns(story, of, say) {
     const end = ends[index];
     const label = `the end of turn ${index + 1}`;
     if ((end.outcome === 'success') !== !result.is_error) say(`${label} says ${end.outcome}`);
-    const code = codes[result.subtype] ?? codes[result.api_error_status];
-    if (result.is_error && code && end.error?.code !== code)
-      say(`${label} has the code ${end.error?.code}, not ${code}`);
+    const codes = codesOf(result, story);
+    if (result.is_error && codes && !codes.includes(end.error?.code))
+      say(`${label} has the code ${end.error?.code}, not ${codes.join(' or ')}`);
     const spent = ofResult(result);
     if (!sameCounts(end.usage, spent)) say(`${label} has the usage ${show(end.usage)}, not ${show(spent)}`);
     if (!sameAmount(end.cost?.amount, spent.cost)) say(`${label} costs ${end.cost?.amount}, not ${spent.cost}`);
@@ -66,6 +85,17 @@ function checkTexts(story, events, of, say) {
       if (number < least || number > least + (allowed.get(text) ?? 0))
         say(`${number} times ${ending} of ${show(text)}, not ${least}`);
     }
+  }
+}
+
+/** What went into each call, as the whole message has it. An id that comes again is made unique at its end. */
+function checkInputs(story, of, say) {
+  const inputs = of('tool-call-input-end').map((event) => [event.toolCallId, JSON.stringify(event.input)]);
+  for (const block of story.printed) {
+    if (block.type !== 'tool_use') continue;
+    const input = JSON.stringify(block.input);
+    if (!inputs.some(([identifier, have]) => identifier.startsWith(block.id) && have === input))
+      say(`the input of call ${block.name} ${block.id} is not ${show(block.input)}`);
   }
 }
 
@@ -113,6 +143,7 @@ export function checkAgreement(story, summary, events, say) {
   const of = (type) => events.filter((event) => event.type === type);
   checkTurns(story, of, say);
   checkTexts(story, events, of, say);
+  checkInputs(story, of, say);
   checkNothingLost(story, events, of, say);
   checkSummary(summary, events, of, say);
 }

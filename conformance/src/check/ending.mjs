@@ -36,8 +36,9 @@ function checkText(story, summary, say) {
   if (text === null) return;
   const cut = streamed.at(-1);
   if (open && cut?.type === 'text' && !cut.whole) say(`text is ${show(text)} although the last one was cut off`);
-  const written = printed.filter((block) => block.type === 'text' && !block.thread && !block.synthetic);
-  // A command of the program itself has no text of a model: what it printed stands in the result.
+  // A command of the program itself has no text of a model: what it printed stands in the result and in a made-up message.
+  const command = last && !last.is_error && last.local_command !== undefined;
+  const written = printed.filter((block) => block.type === 'text' && !block.thread && (command || !block.synthetic));
   const possible = [...written.map((block) => block.text), ...(last && !last.is_error ? [last.result] : [])];
   if (!possible.includes(text)) say(`text is ${show(text)}, which the main thread never said`);
 }

@@ -55,8 +55,20 @@ test('[A-01] wherever a stream is cut, every start has its end and nothing throw
 });
 
 test('no byte is lost: every line is a message, an event that says what is wrong with it, or blank', () => {
-  const good = fc.constantFrom(line(init), line({ type: 'assistant', message: { id: 'm', content: [{ type: 'text', text: 'é' }] } }));
-  const bad = fc.constantFrom('noise\n', '\n', '\r\n', ' \n', '{"cut\n', `${'['.repeat(600)}\n`, `${'x'.repeat(400)}\n`, '\u0000\n');
+  const good = fc.constantFrom(
+    line(init),
+    line({ type: 'assistant', message: { id: 'm', content: [{ type: 'text', text: 'é' }] } }),
+  );
+  const bad = fc.constantFrom(
+    'noise\n',
+    '\n',
+    '\r\n',
+    ' \n',
+    '{"cut\n',
+    `${'['.repeat(600)}\n`,
+    `${'x'.repeat(400)}\n`,
+    '\u0000\n',
+  );
   fc.assert(
     fc.property(fc.array(fc.oneof(good, bad)), (lines) => {
       const bytes = bytesOf(lines.join(''));
@@ -65,7 +77,11 @@ test('no byte is lost: every line is a message, an event that says what is wrong
       const reported = ofType(events, 'raw').filter(({ reason }) => reason !== 'no_counterpart');
       const messages = lines.filter((text) => text.startsWith('{"type"'));
       const blank = lines.filter((text) => text.trim() === '');
-      expect(decoder.stats).toMatchObject({ bytes: bytes.length, offset: bytes.length, lines: lines.length - blank.length });
+      expect(decoder.stats).toMatchObject({
+        bytes: bytes.length,
+        offset: bytes.length,
+        lines: lines.length - blank.length,
+      });
       expect(reported).toHaveLength(lines.length - blank.length - messages.length);
       const counted = reported.reduce((sum, { bytes: size }) => sum + (size ?? 0) + 1, 0);
       const rest = [...messages, ...blank].reduce((sum, text) => sum + bytesOf(text).length, 0);
@@ -79,7 +95,13 @@ describe('a line that cannot be read', () => {
   test('[G-02] [A-13] is reported with its text, and reading goes on', () => {
     const events = decodeMessages([init, 'this is no JSON', { type: 'result', is_error: false, result: 'ok' }]);
     expect(ofType(events, 'raw')).toEqual([
-      expect.objectContaining({ reason: 'not_json', text: 'this is no JSON', line: 2, bytes: 15, offset: line(init).length }),
+      expect.objectContaining({
+        reason: 'not_json',
+        text: 'this is no JSON',
+        line: 2,
+        bytes: 15,
+        offset: line(init).length,
+      }),
     ]);
     expect(events.at(-1)).toMatchObject({ type: 'session-end', outcome: 'success' });
   });
@@ -88,14 +110,22 @@ describe('a line that cannot be read', () => {
     const decoder = createDecoder({ agent: 'claude', maxLineBytes: 1000 });
     const events = [...decoder.feed(bytesOf(`${line(init)}${'y'.repeat(5000)}\n${line(init)}`)), ...decoder.end()];
     expect(ofType(events, 'raw')).toEqual([
-      expect.objectContaining({ reason: 'too_long', bytes: 5000, offset: line(init).length, text: 'y'.repeat(200), line: 2 }),
+      expect.objectContaining({
+        reason: 'too_long',
+        bytes: 5000,
+        offset: line(init).length,
+        text: 'y'.repeat(200),
+        line: 2,
+      }),
     ]);
     expect(ofType(events, 'turn-start')).toHaveLength(2);
   });
 
   test('[R-07] is not one because it is long: far over 64 KB is ordinary', () => {
     const text = 'long '.repeat(1_000_000);
-    const events = decodeMessages([{ type: 'assistant', message: { id: 'm', content: [{ type: 'text', text }] }, session_id: 's' }]);
+    const events = decodeMessages([
+      { type: 'assistant', message: { id: 'm', content: [{ type: 'text', text }] }, session_id: 's' },
+    ]);
     expect(ofType(events, 'text-end')[0]?.text).toBe(text);
   });
 
@@ -125,7 +155,9 @@ describe('a line that cannot be read', () => {
 
   test('at the end without its line feed is cut off', () => {
     const events = decodeAll([bytesOf(`${line(init)}{"type":"assist`)]);
-    expect(ofType(events, 'raw')).toEqual([expect.objectContaining({ reason: 'cut_off', text: '{"type":"assist', bytes: 15 })]);
+    expect(ofType(events, 'raw')).toEqual([
+      expect.objectContaining({ reason: 'cut_off', text: '{"type":"assist', bytes: 15 }),
+    ]);
   });
 
   test('at the end without its line feed is an ordinary line when it is whole', () => {
@@ -145,7 +177,10 @@ describe('a line that cannot be read', () => {
     const [first = '', second = ''] = lines.slice(1);
     for (let at = 1; at < first.length; at += 7) {
       const events = decodeMessages([lines[0], first.slice(0, at) + second]);
-      expect(ofType(events, 'raw').map(({ reason }) => reason), `cut at ${at}`).toContain('spliced');
+      expect(
+        ofType(events, 'raw').map(({ reason }) => reason),
+        `cut at ${at}`,
+      ).toContain('spliced');
       expect(brokenPromises(events)).toEqual([]);
     }
   });
@@ -205,7 +240,10 @@ describe('the agent', () => {
 
   test('that nobody knows has its messages shown raw', () => {
     const decoder = createDecoder();
-    const events = [...decoder.feed(bytesOf('{"kind":"hello"}\n{"type":"other.thing"}\n')), ...decoder.end({ signal: 'SIGTERM' })];
+    const events = [
+      ...decoder.feed(bytesOf('{"kind":"hello"}\n{"type":"other.thing"}\n')),
+      ...decoder.end({ signal: 'SIGTERM' }),
+    ];
     expect(events).toMatchObject([
       { type: 'session-start', agent: 'unknown' },
       { type: 'raw', reason: 'unknown_type', value: { kind: 'hello' } },
@@ -228,7 +266,10 @@ describe('the agent', () => {
         end: (_exit, out) => out.write({ type: 'session-end', outcome: 'success' }),
       }),
     });
-    expect(decodeAll([bytesOf('{}\n')], { agent: mine }).map(({ type }) => type)).toEqual(['session-start', 'session-end']);
+    expect(decodeAll([bytesOf('{}\n')], { agent: mine }).map(({ type }) => type)).toEqual([
+      'session-start',
+      'session-end',
+    ]);
   });
 });
 

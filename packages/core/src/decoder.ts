@@ -8,7 +8,7 @@ import { detectAgent, SURE } from './agents/detect.ts';
 import type { AgentStreamEvent, Cost, RawReason, Usage } from './event/event.ts';
 import { asObject, asText, type Json } from './event/json.ts';
 import { DETECT_BYTES } from './lines/limits.ts';
-import { type ParsedLine, parseLine, previewText } from './lines/parse.ts';
+import { decodeLine, type ParsedLine, parseLine, previewText } from './lines/parse.ts';
 import { createLineSplitter, type Line, type LineSplitter } from './lines/split.ts';
 import { createCollector } from './writer.ts';
 
@@ -72,6 +72,7 @@ export function createAgentDecoder(options: DecoderOptions): Decoder {
   const splitters = new Map<LineSource, LineSplitter>();
   let agent = chosenAgent(options);
   let translator: Translator | undefined = agent?.createTranslator();
+  const canSkim = !options.keepMessage;
   let held: HeldLine[] = [];
   let heldBytes = 0;
   let at: number | undefined;
@@ -98,11 +99,16 @@ export function createAgentDecoder(options: DecoderOptions): Decoder {
 
   function receive(line: Line, source: LineSource): void {
     if (line.bytes.length === 0) return;
-    const content = source === 'stderr' ? remarkOf(line) : contentOf(line);
+    out.begin(line.number, at, source);
+    const text = line.tooLong || source === 'stderr' ? '' : decodeLine(line.bytes);
+    if (canSkim && translator?.skim?.(text, out)) {
+      lines++;
+      return;
+    }
+    const content = source === 'stderr' ? remarkOf(line) : contentOf(line, text);
     if (content.kind === 'blank') return;
     lines++;
     if (translator) {
-      out.begin(line.number, at, source);
       show(content, line.size);
       return;
     }
@@ -113,7 +119,7 @@ export function createAgentDecoder(options: DecoderOptions): Decoder {
     if (agent || heldBytes > DETECT_BYTES) release();
   }
 
-  function contentOf(line: Line): Content {
+  function contentOf(line: Line, text: string): Content {
     const raw = (reason: RawReason, text: string): RawLine => ({
       kind: 'raw',
       reason,
@@ -122,7 +128,7 @@ export function createAgentDecoder(options: DecoderOptions): Decoder {
       offset: line.offset,
     });
     if (line.tooLong) return raw('too_long', previewText(line.bytes));
-    const parsed = parseLine(line.bytes, isRecord);
+    const parsed = parseLine(line.bytes, text, isRecord);
     switch (parsed.kind) {
       case 'not_json':
         // A bad last line without its line feed was cut off; nobody knows what it would have been.

@@ -34,7 +34,10 @@ export function createCollector(): EventCollector {
     if (sessionId !== undefined) event['sessionId'] = sessionId;
     if (subagentId !== undefined) event['subagentId'] = subagentId;
     const fields: Readonly<Record<string, unknown>> = draft;
-    for (const key in fields) if (fields[key] !== undefined) event[key] = fields[key];
+    for (const key in fields) {
+      const value = fields[key];
+      if (value !== undefined) event[key] = value;
+    }
     if (native !== undefined) {
       event['native'] = native;
       native = undefined;

@@ -2,7 +2,14 @@
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { type AgentStreamEvent, createDecoder, createSummary, type DecoderOptions, type Exit, type Summary } from '../src/index.ts';
+import {
+  type AgentStreamEvent,
+  createDecoder,
+  createSummary,
+  type DecoderOptions,
+  type Exit,
+  type Summary,
+} from '../src/index.ts';
 
 const folder = fileURLToPath(new URL('../../../fixtures/claude/2.1.325/', import.meta.url));
 
@@ -67,7 +74,11 @@ function messagesIn(bytes: Uint8Array): Message[] {
     });
 }
 
-export function decodeAll(pieces: readonly Uint8Array[], options?: Partial<DecoderOptions>, exit?: Exit): AgentStreamEvent[] {
+export function decodeAll(
+  pieces: readonly Uint8Array[],
+  options?: Partial<DecoderOptions>,
+  exit?: Exit,
+): AgentStreamEvent[] {
   const decoder = createDecoder(options);
   const events = pieces.flatMap((piece) => decoder.feed(piece));
   return [...events, ...decoder.end(exit)];

@@ -13,18 +13,21 @@ const FAMILIES: Readonly<Record<string, string>> = {
   compaction: 'compactionId',
   hook: 'hookId',
 };
-const PHASE = /^(turn|step|message|text|reasoning|tool-call|task|compaction|hook)-(start|delta|input-delta|input-end|update|end)$/;
+const PHASE =
+  /^(turn|step|message|text|reasoning|tool-call|task|compaction|hook)-(start|delta|input-delta|input-end|update|end)$/;
 
 export function brokenPromises(events: readonly AgentStreamEvent[]): string[] {
   const broken: string[] = [];
   const types = events.map(({ type }) => type);
-  if (types[0] !== 'session-start' || types.lastIndexOf('session-start') !== 0) broken.push('session-start is not first and once');
+  if (types[0] !== 'session-start' || types.lastIndexOf('session-start') !== 0)
+    broken.push('session-start is not first and once');
   if (types.indexOf('session-end') !== types.length - 1) broken.push('session-end is not last and once');
   const open = new Map<string, { deltas: string; hasDeltas: boolean; inputs: number }>();
   const over = new Set<string>();
   events.forEach((event, index) => {
     if (event.seq !== index) broken.push(`event ${index} has the number ${event.seq}`);
-    for (const [key, value] of Object.entries(event)) if (value === undefined) broken.push(`${event.type}.${key} is undefined`);
+    for (const [key, value] of Object.entries(event))
+      if (value === undefined) broken.push(`${event.type}.${key} is undefined`);
     const [, family = '', phase] = PHASE.exec(event.type) ?? [];
     if (!phase) return;
     const id = `${family} ${(event as unknown as Record<string, unknown>)[FAMILIES[family] ?? '']}`;
@@ -46,7 +49,8 @@ export function brokenPromises(events: readonly AgentStreamEvent[]): string[] {
     if (phase === 'end') {
       open.delete(id);
       over.add(id);
-      if (item.hasDeltas && 'text' in event && item.deltas !== event.text) broken.push(`the deltas of ${id} are not its text`);
+      if (item.hasDeltas && 'text' in event && item.deltas !== event.text)
+        broken.push(`the deltas of ${id} are not its text`);
       if (family === 'tool-call' && item.inputs !== 1) broken.push(`${id} has ${item.inputs} ends of its input`);
     }
   });

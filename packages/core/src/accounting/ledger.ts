@@ -2,7 +2,7 @@
 // total takes the place of all messages seen so far, so nothing is counted twice over blocks, turns or resumes.
 // What was served after the last total is added as a lower bound and makes the whole one.
 
-import type { AgentStreamEvent, Cost, EventOf, ModelUsage, Usage } from '../event/event.ts';
+import type { AgentStreamEvent, Cost, EventOf, Usage } from '../event/event.ts';
 import { type PriceTable, priceOf } from './prices.ts';
 import { createSubagentLedger, type SubagentFigures } from './subagents.ts';
 import { addUsage, isUsed } from './usage.ts';
@@ -85,9 +85,9 @@ export function createLedger(options: { readonly prices?: PriceTable | undefined
     const parts = event.models ?? { [soleModel() ?? 'unknown']: { ...usage, ...(event.cost && { cost: event.cost }) } };
     let priced = 0;
     let unpriced = false;
-    for (const [model, part] of Object.entries(parts)) {
+    for (const [model, { cost: ownCost, ...part }] of Object.entries(parts)) {
       const price = prices[model];
-      const told = part.cost?.amount ?? (price && priceOf(part, price));
+      const told = ownCost?.amount ?? (price && priceOf(part, price));
       if (told === undefined) unpriced ||= isUsed(part);
       else priced += told;
       addModel(model, part, told);
@@ -113,9 +113,8 @@ export function createLedger(options: { readonly prices?: PriceTable | undefined
     return names.size === 1 ? name : undefined;
   }
 
-  function addModel(model: string, part: Usage & ModelUsage, costUsd: number | undefined): void {
+  function addModel(model: string, usage: Usage, costUsd: number | undefined): void {
     const before = models.get(model);
-    const { cost: _told, ...usage } = part;
     models.set(model, {
       usage: addUsage(before?.usage ?? {}, usage),
       costUsd: costUsd === undefined ? before?.costUsd : (before?.costUsd ?? 0) + costUsd,

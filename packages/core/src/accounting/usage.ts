@@ -16,9 +16,10 @@ type MutableUsage = { -readonly [K in keyof Usage]: Usage[K] };
 
 /** The counts of both together. */
 export function addUsage(a: Usage, b: Usage): Usage {
-  const sum: MutableUsage = {};
+  const sum: MutableUsage = { ...a };
   for (const count of COUNTS) {
-    if (a[count] !== undefined || b[count] !== undefined) sum[count] = (a[count] ?? 0) + (b[count] ?? 0);
+    const added = b[count];
+    if (added !== undefined) sum[count] = (sum[count] ?? 0) + added;
   }
   return sum;
 }

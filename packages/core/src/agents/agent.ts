@@ -34,6 +34,11 @@ export interface EventWriter {
 
 /** Turns one agent's messages into neutral events. It holds the state of one stream and never throws on input. */
 export interface Translator {
+  /**
+   * Where an agent has lines that can be told without parsing them: translates such a line and says true.
+   * False leaves it to `translate`. Whatever it does must be what `translate` would have done.
+   */
+  skim?(line: string, out: EventWriter): boolean;
   translate(message: Json, out: EventWriter): void;
   /** The stream is over: closes what is open. `session-end` is its last event. */
   end(exit: Exit, out: EventWriter): void;

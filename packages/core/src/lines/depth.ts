@@ -1,4 +1,5 @@
-// How deep a line nests, counted on its bytes, before anything is built from it.
+// How deep a line nests. A long line is counted on its bytes before anything is built from it: sixty million brackets would
+// not fit into memory as arrays. A short one is parsed first, which costs little, and then looked at.
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
@@ -9,8 +10,6 @@ const CLOSE_BRACE = 0x7d;
 
 /** Whether the JSON in `bytes` nests deeper than `limit` levels. Strings are jumped over, so long ones cost little. */
 export function isTooDeep(bytes: Uint8Array, limit: number): boolean {
-  // Most lines do not even have that many brackets.
-  if (bytes.length <= limit || !hasMore(bytes, limit)) return false;
   let depth = 0;
   for (let at = 0; at < bytes.length; at++) {
     const byte = bytes[at];
@@ -27,17 +26,6 @@ export function isTooDeep(bytes: Uint8Array, limit: number): boolean {
   return false;
 }
 
-function hasMore(bytes: Uint8Array, limit: number): boolean {
-  let count = 0;
-  for (const bracket of [OPEN_BRACE, OPEN_BRACKET]) {
-    for (let at = bytes.indexOf(bracket); at >= 0; at = bytes.indexOf(bracket, at + 1)) {
-      count++;
-      if (count > limit) return true;
-    }
-  }
-  return false;
-}
-
 /** The position of the quote that ends the string which begins at `start`, or -1. */
 function endOfString(bytes: Uint8Array, start: number): number {
   let end = bytes.indexOf(QUOTE, start + 1);
@@ -49,4 +37,18 @@ function isEscaped(bytes: Uint8Array, at: number): boolean {
   let backslashes = 0;
   while (bytes[at - 1 - backslashes] === BACKSLASH) backslashes++;
   return backslashes % 2 === 1;
+}
+
+/** Whether a value that was parsed nests deeper than `limit` levels. */
+export function isDeeper(value: unknown, limit: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  if (limit === 0) return true;
+  if (Array.isArray(value)) {
+    for (const item of value) if (isDeeper(item, limit - 1)) return true;
+    return false;
+  }
+  // The value came from JSON.parse: all its keys are its own.
+  const fields = value as Readonly<Record<string, unknown>>;
+  for (const key in fields) if (isDeeper(fields[key], limit - 1)) return true;
+  return false;
 }

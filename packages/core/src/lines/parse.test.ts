@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { MAX_DEPTH, PREVIEW_BYTES, RAW_TEXT_BYTES } from './limits.ts';
-import { type ParsedLine, parseLine, previewText } from './parse.ts';
+import { decodeLine, type ParsedLine, parseLine, previewText } from './parse.ts';
 
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
-const parse = (text: string | Uint8Array): ParsedLine =>
-  parseLine(typeof text === 'string' ? bytesOf(text) : text, (value) => typeof value === 'object');
+const parse = (text: string | Uint8Array): ParsedLine => parseBytes(typeof text === 'string' ? bytesOf(text) : text);
+const parseBytes = (bytes: Uint8Array): ParsedLine =>
+  parseLine(bytes, decodeLine(bytes), (value) => typeof value === 'object');
 
 describe('a line', () => {
   test.each([
@@ -36,9 +37,12 @@ describe('a line', () => {
     for (const blank of ['', ' ', '\t \r', '\ufeff', '\u00a0']) expect(parse(blank)).toEqual({ kind: 'blank' });
   });
 
-  test.each(['plain', '{"a":', "{'a':1}", '\u0000\u0000', '{"a":"\u0000"}', 'data: [DONE', 'data:'])('%j is not JSON', (text) => {
-    expect(parse(text)).toEqual({ kind: 'not_json', text });
-  });
+  test.each(['plain', '{"a":', "{'a':1}", '\u0000\u0000', '{"a":"\u0000"}', 'data: [DONE', 'data:'])(
+    '%j is not JSON',
+    (text) => {
+      expect(parse(text)).toEqual({ kind: 'not_json', text });
+    },
+  );
 
   test('that is deeper than the limit is refused before it is parsed', () => {
     const deep = '['.repeat(MAX_DEPTH + 1) + ']'.repeat(MAX_DEPTH + 1);
@@ -52,7 +56,12 @@ describe('a line', () => {
   });
 
   test('of two records is taken apart', () => {
-    expect(parse(' {"a":1}{"b":2} ')).toEqual({ kind: 'spliced', before: [{ a: 1 }, { b: 2 }], fragment: '', after: [] });
+    expect(parse(' {"a":1}{"b":2} ')).toEqual({
+      kind: 'spliced',
+      before: [{ a: 1 }, { b: 2 }],
+      fragment: '',
+      after: [],
+    });
   });
 
   test('with a million keys is read', () => {

@@ -1,9 +1,9 @@
 // One line's bytes → what it holds. The outcome for every odd input is defined here and tested in parse.test.ts:
-// deeper than 512 levels is refused before parsing; of duplicate keys the last wins; `__proto__` is an ordinary key;
-// numbers out of range become what `JSON.parse` makes of them (the line keeps them exact); lone surrogates stay;
-// broken UTF-8 becomes U+FFFD; NUL is not JSON; U+2028 is a character like any other.
+// deeper than 512 levels is refused; of duplicate keys the last wins; `__proto__` is an ordinary key; numbers out of range
+// become what `JSON.parse` makes of them (the line keeps them exact); lone surrogates stay; broken UTF-8 becomes U+FFFD;
+// NUL is not JSON; U+2028 is a character like any other.
 
-import { isTooDeep } from './depth.ts';
+import { isDeeper, isTooDeep } from './depth.ts';
 import { MAX_DEPTH, PREVIEW_BYTES, RAW_TEXT_BYTES } from './limits.ts';
 import { type Recovered, recoverRecords } from './recover.ts';
 
@@ -16,15 +16,26 @@ export type ParsedLine =
 
 const BLANK: ParsedLine = { kind: 'blank' };
 const SERVER_SENT = 'data:';
+/** A shorter line cannot be too deep: each level has two brackets. */
+const SHALLOW_BYTES = 2 * MAX_DEPTH;
+/** A longer line is measured before it is parsed: a million levels still fit into memory, sixty million do not. */
+const PARSED_FIRST_BYTES = 1024 * 1024;
 // Each line is decoded whole, so a character is never split; a byte order mark at the start of one is dropped.
 const decoder = new TextDecoder();
 
-/** Reads one whole line. `isRecord` is asked only when the line is broken, see {@link recoverRecords}. */
-export function parseLine(bytes: Uint8Array, isRecord: (value: unknown) => boolean): ParsedLine {
-  if (isTooDeep(bytes, MAX_DEPTH)) return { kind: 'too_deep', text: previewText(bytes) };
-  const text = decoder.decode(bytes);
+/** The text of one whole line. */
+export function decodeLine(bytes: Uint8Array): string {
+  return decoder.decode(bytes);
+}
+
+/** Reads one whole line, given as bytes and as text. `isRecord` is asked only when it is broken, see {@link recoverRecords}. */
+export function parseLine(bytes: Uint8Array, text: string, isRecord: (value: unknown) => boolean): ParsedLine {
+  const { length } = bytes;
+  if (length > PARSED_FIRST_BYTES && isTooDeep(bytes, MAX_DEPTH)) return { kind: 'too_deep', text: previewText(bytes) };
   try {
-    return { kind: 'value', value: JSON.parse(text) };
+    const value = JSON.parse(text);
+    const isDeep = length > SHALLOW_BYTES && length <= PARSED_FIRST_BYTES && isDeeper(value, MAX_DEPTH);
+    return isDeep ? { kind: 'too_deep', text: previewText(bytes) } : { kind: 'value', value };
   } catch {
     return parseBroken(text, bytes, isRecord);
   }
@@ -40,7 +51,7 @@ function parseBroken(text: string, bytes: Uint8Array, isRecord: (value: unknown)
       // Then it is a line like any other.
     }
   }
-  const recovered = recoverRecords(trimmed, isRecord);
+  const recovered = recoverRecords(trimmed, (value) => !isDeeper(value, MAX_DEPTH) && isRecord(value));
   if (recovered) return { kind: 'spliced', ...recovered };
   return { kind: 'not_json', text: bytes.length > RAW_TEXT_BYTES ? headText(bytes, RAW_TEXT_BYTES) : text };
 }

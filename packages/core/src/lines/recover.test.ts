@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { recoverRecords } from './recover.ts';
 
-const isRecord = (value: unknown): boolean => typeof value === 'object' && value !== null && 'type' in value && 'id' in value;
+const isRecord = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && 'type' in value && 'id' in value;
 const record = (id: number, more: object = {}): object => ({ type: 'x', id, ...more });
 const text = (id: number, more?: object): string => JSON.stringify(record(id, more));
 
@@ -31,13 +32,20 @@ test('whole records on both sides of a fragment are found', () => {
 });
 
 test('a sentence before or a cut record after a whole one does not hide it', () => {
-  expect(recoverRecords(`Interrupted. ${text(1)}`, isRecord)).toEqual({ before: [], fragment: 'Interrupted.', after: [record(1)] });
+  expect(recoverRecords(`Interrupted. ${text(1)}`, isRecord)).toEqual({
+    before: [],
+    fragment: 'Interrupted.',
+    after: [record(1)],
+  });
   expect(recoverRecords(`${text(1)}{"ty`, isRecord)).toEqual({ before: [record(1)], fragment: '{"ty', after: [] });
 });
 
 test('braces, quotes and backslashes in strings do not mislead', () => {
   const tricky = { text: '}{"\\', path: 'C:\\', list: [{ a: '[{' }, ['"']] };
-  expect(recoverRecords(text(1, tricky) + text(2, tricky), isRecord)?.before).toEqual([record(1, tricky), record(2, tricky)]);
+  expect(recoverRecords(text(1, tricky) + text(2, tricky), isRecord)?.before).toEqual([
+    record(1, tricky),
+    record(2, tricky),
+  ]);
   expect(recoverRecords(`{"cut":"${text(2, tricky)}`, isRecord)?.after).toEqual([record(2, tricky)]);
 });
 
@@ -45,12 +53,23 @@ test('an object inside a cut record is not taken for a record', () => {
   expect(recoverRecords('{"type":"x","id":1,"content":[{"type":"text","text":"hi"}', isRecord)).toBeUndefined();
 });
 
-test.each(['', '   ', 'plain text', '{', '}', '}{', '{"a":1}{"b":2}', '"', '{"a":"', '[1,2', 'x{"type":"x","id":1}y', ']', '{]}'])(
-  'there is nothing to recover in %j',
-  (broken) => {
-    expect(recoverRecords(broken, isRecord)).toBeUndefined();
-  },
-);
+test.each([
+  '',
+  '   ',
+  'plain text',
+  '{',
+  '}',
+  '}{',
+  '{"a":1}{"b":2}',
+  '"',
+  '{"a":"',
+  '[1,2',
+  'x{"type":"x","id":1}y',
+  ']',
+  '{]}',
+])('there is nothing to recover in %j', (broken) => {
+  expect(recoverRecords(broken, isRecord)).toBeUndefined();
+});
 
 test('wherever a line is cut, the one glued to it is recovered', () => {
   fc.assert(

@@ -17,13 +17,17 @@ const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
 
 function split(pieces: readonly Uint8Array[], options?: LineSplitterOptions): Seen[] {
   const lines: Seen[] = [];
-  const splitter = createLineSplitter(({ bytes, ...line }) => lines.push({ text: Buffer.from(bytes).toString('latin1'), ...line }), options);
+  const splitter = createLineSplitter(
+    ({ bytes, ...line }) => lines.push({ text: Buffer.from(bytes).toString('latin1'), ...line }),
+    options,
+  );
   for (const piece of pieces) splitter.push(piece);
   splitter.end();
   return lines;
 }
 
-const texts = (pieces: readonly Uint8Array[], options?: LineSplitterOptions): string[] => split(pieces, options).map(({ text }) => text);
+const texts = (pieces: readonly Uint8Array[], options?: LineSplitterOptions): string[] =>
+  split(pieces, options).map(({ text }) => text);
 
 /** The bytes cut after each of the positions. */
 function cutAt(bytes: Uint8Array, positions: readonly number[]): Uint8Array[] {
@@ -96,14 +100,21 @@ describe('the line limit', () => {
     }
   });
 
-  test.each([limit + 1, 10 * limit])('[A-02] of %i bytes only the first are kept, and reading goes on at the next line feed', (size) => {
-    for (const pieces of [[line(size)], [...line(size)].map((byte) => Uint8Array.of(byte)), cutAt(line(size), [limit, limit + 1])]) {
-      expect(split(pieces, { maxLineBytes: limit })).toEqual([
-        { text: 'x'.repeat(PREVIEW_BYTES), number: 1, offset: 0, size, tooLong: true, terminated: true },
-        { text: '{"next":1}', number: 2, offset: size + 1, size: 10, tooLong: false, terminated: true },
-      ]);
-    }
-  });
+  test.each([limit + 1, 10 * limit])(
+    '[A-02] of %i bytes only the first are kept, and reading goes on at the next line feed',
+    (size) => {
+      for (const pieces of [
+        [line(size)],
+        [...line(size)].map((byte) => Uint8Array.of(byte)),
+        cutAt(line(size), [limit, limit + 1]),
+      ]) {
+        expect(split(pieces, { maxLineBytes: limit })).toEqual([
+          { text: 'x'.repeat(PREVIEW_BYTES), number: 1, offset: 0, size, tooLong: true, terminated: true },
+          { text: '{"next":1}', number: 2, offset: size + 1, size: 10, tooLong: false, terminated: true },
+        ]);
+      }
+    },
+  );
 
   test('a limit below the size of a preview keeps what there is', () => {
     for (const pieces of [[bytesOf('abcdef\n')], [bytesOf('ab'), bytesOf('cd'), bytesOf('ef'), bytesOf('\n')]]) {

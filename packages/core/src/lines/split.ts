@@ -3,9 +3,12 @@
 
 import { MAX_LINE_BYTES, PREVIEW_BYTES } from './limits.ts';
 
-/** One physical line, without its line feed and the carriage return before it. */
+/**
+ * One physical line, without its line feed and the carriage return before it. The object and its bytes are used again for
+ * the next line: whoever wants to keep something copies it.
+ */
 export interface Line {
-  /** A view that is only valid until the receiver returns. Of a line over the limit: its first bytes. */
+  /** Of a line over the limit: its first bytes. */
   readonly bytes: Uint8Array;
   /** Its number, counted from 1, blank lines included. */
   readonly number: number;
@@ -39,7 +42,7 @@ export interface LineSplitterOptions {
 const LINE_FEED = 10;
 const CARRIAGE_RETURN = 13;
 const KEPT_CAPACITY = 1024 * 1024;
-const EMPTY = new Uint8Array(0);
+const EMPTY: Uint8Array = new Uint8Array(0);
 
 export function createLineSplitter(receive: (line: Line) => void, options: LineSplitterOptions = {}): LineSplitter {
   const limit = options.maxLineBytes ?? MAX_LINE_BYTES;
@@ -47,6 +50,7 @@ export function createLineSplitter(receive: (line: Line) => void, options: LineS
   let count = options.line ?? 0;
   let held = EMPTY; // the unfinished line's bytes are held[0, heldLength)
   let heldLength = 0;
+  const line = { bytes: EMPTY, number: 0, offset: 0, size: 0, tooLong: false, terminated: true };
   let size = 0; // of the unfinished line; more than heldLength once it is over the limit
 
   function hold(piece: Uint8Array): void {
@@ -75,16 +79,14 @@ export function createLineSplitter(receive: (line: Line) => void, options: LineS
     const last = bytes.length - 1;
     const content = !tooLong && terminated && bytes[last] === CARRIAGE_RETURN ? bytes.subarray(0, last) : bytes;
     count++;
-    const begin = offset;
+    line.bytes = tooLong ? content.subarray(0, PREVIEW_BYTES) : content;
+    line.number = count;
+    line.offset = offset;
+    line.size = length;
+    line.tooLong = tooLong;
+    line.terminated = terminated;
     offset += terminated ? length + 1 : length;
-    receive({
-      bytes: tooLong ? content.subarray(0, PREVIEW_BYTES) : content,
-      number: count,
-      offset: begin,
-      size: length,
-      tooLong,
-      terminated,
-    });
+    receive(line);
   }
 
   function handHeld(terminated: boolean): void {

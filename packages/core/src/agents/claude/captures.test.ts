@@ -18,7 +18,18 @@ const none = { inputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0, outputTo
 test('[A-14] there are captures of everything that matters', () => {
   const names = captures.map(({ name }) => name);
   expect(captures.length).toBeGreaterThanOrEqual(100);
-  for (const name of ['basic-text', 'tools-parallel', 'thinking', 'api-retry', 'compact-manual', 'rate-limit-retry', 'subagent', 'mcp-tools', 'tool-errors', 'unknown-block-partial']) {
+  for (const name of [
+    'basic-text',
+    'tools-parallel',
+    'thinking',
+    'api-retry',
+    'compact-manual',
+    'rate-limit-retry',
+    'subagent',
+    'mcp-tools',
+    'tool-errors',
+    'unknown-block-partial',
+  ]) {
     expect(names).toContain(name);
   }
 });
@@ -54,7 +65,12 @@ describe.each(captures)('$name', ({ name, bytes, messages, expected, goldenPath 
   test('has the final text', () => {
     if (expected.final_text === null || !last || last.is_error || isLeftOpen) return;
     if (typeof expected.final_text === 'string') expect(summary.text).toBe(expected.final_text);
-    else expect(createHash('sha256').update(summary.text ?? '').digest('hex')).toBe(expected.final_text.sha256_of_utf8);
+    else
+      expect(
+        createHash('sha256')
+          .update(summary.text ?? '')
+          .digest('hex'),
+      ).toBe(expected.final_text.sha256_of_utf8);
   });
 
   test('has every call with its name, parent and outcome', () => {
@@ -70,14 +86,17 @@ describe.each(captures)('$name', ({ name, bytes, messages, expected, goldenPath 
     }
     // What is left was asked for in a stream that broke, or run by the provider.
     for (const { id, outcome } of left) {
-      const isServers = printed.includes(`"server_tool_use","id":"${id}"`) || printed.includes(`"mcp_tool_use","id":"${id}"`);
+      const isServers =
+        printed.includes(`"server_tool_use","id":"${id}"`) || printed.includes(`"mcp_tool_use","id":"${id}"`);
       if (!isServers) expect(['cancelled', 'unknown'], id).toContain(outcome);
     }
   });
 
   test('has every sub-agent', () => {
     const printed = JSON.stringify(messages);
-    const wanted = (expected.subagents ?? []).map((one) => one.spawned_by_tool_use_id).filter((id) => printed.includes(id));
+    const wanted = (expected.subagents ?? [])
+      .map((one) => one.spawned_by_tool_use_id)
+      .filter((id) => printed.includes(id));
     expect(summary.subagents.map(({ toolCallId }) => toolCallId).sort()).toEqual(wanted.sort());
   });
 
@@ -116,7 +135,12 @@ describe('what a run without a result is worth', () => {
 
   test('a signal makes it cancelled', () => {
     const events = decodeAll([capture('sigterm').bytes], {}, { code: 143, signal: 'SIGTERM' });
-    expect(events.at(-1)).toMatchObject({ type: 'session-end', outcome: 'cancelled', exitCode: 143, signal: 'SIGTERM' });
+    expect(events.at(-1)).toMatchObject({
+      type: 'session-end',
+      outcome: 'cancelled',
+      exitCode: 143,
+      signal: 'SIGTERM',
+    });
     expect(summarize(events).outcome).toBe('cancelled');
   });
 });

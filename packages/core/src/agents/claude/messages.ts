@@ -22,7 +22,11 @@ export function openMessage(state: State, thread: Thread, facts: MessageFacts): 
   }
   const seen = state.endedMessages.get(facts.id);
   const message: Message = {
-    ...facts,
+    id: facts.id,
+    model: facts.model,
+    usage: facts.usage,
+    turn: facts.turn,
+    isStep: facts.isStep,
     thread,
     blocks: [],
     nextIndex: seen ?? 0,

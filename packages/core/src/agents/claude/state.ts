@@ -3,6 +3,7 @@
 import type { AgentError, Outcome, StopReason, TaskKind, TodoEntry, Usage } from '../../event/event.ts';
 import { asObject, asText, type Json, type Loose } from '../../event/json.ts';
 import type { EventWriter } from '../agent.ts';
+import type { Skimming } from './skim.ts';
 import type { WireLine } from './wire.ts';
 
 /** A line of thought: the main thread, or the sub-agent that one call started. */
@@ -92,6 +93,11 @@ export interface Shown {
 
 export interface State {
   out: EventWriter;
+  /** The line being translated as it was written, where the decoder has it. */
+  lineText: string | undefined;
+  /** What the next delta is compared with before it is parsed. */
+  skimming: Skimming | undefined;
+  skimMisses: number;
   readonly main: Thread;
   readonly threads: Map<string, Thread>;
   /** Messages that have ended, with the number of their next block: none starts twice. */
@@ -146,6 +152,9 @@ export function createState(out: EventWriter): State {
   const main: Thread = { callId: '', task: undefined, message: undefined };
   return {
     out,
+    lineText: undefined,
+    skimming: undefined,
+    skimMisses: 0,
     main,
     threads: new Map([['', main]]),
     endedMessages: new Map(),

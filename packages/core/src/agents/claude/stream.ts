@@ -6,6 +6,7 @@ import { endCall, endInput, startCall } from './calls.ts';
 import { stopReasonOf } from './errors.ts';
 import { addBlock, endMessage, openMessage, setStopReason } from './messages.ts';
 import { endRetry } from './retry.ts';
+import { learn } from './skim.ts';
 import { type Block, inThread, type Message, type State } from './state.ts';
 import { threadOf } from './tasks.ts';
 import { currentTurn } from './turns.ts';
@@ -121,19 +122,13 @@ function growBlock(state: State, { line, event, message }: StreamContext): void 
   const delta = asObject<StreamDelta>(event.delta);
   switch (delta?.type) {
     case 'text_delta':
-      growText(state, message, growing(state, message, event.index, 'text'), 'text', asText(delta.text) ?? '');
+      growAndLearn(state, { line, event, message }, delta, 'text');
       break;
     case 'thinking_delta':
-      growText(
-        state,
-        message,
-        growing(state, message, event.index, 'reasoning'),
-        'reasoning',
-        asText(delta.thinking) ?? '',
-      );
+      growAndLearn(state, { line, event, message }, delta, 'thinking');
       break;
     case 'input_json_delta':
-      growInput(state, message, event.index, asText(delta.partial_json) ?? '');
+      growAndLearn(state, { line, event, message }, delta, 'partial_json');
       break;
     case 'signature_delta': {
       const block = blockAt(message, event.index);
@@ -152,6 +147,23 @@ function growBlock(state: State, { line, event, message }: StreamContext): void 
         nativeType: `content_block_delta/${asText(delta?.type) ?? typeof event.delta}`,
       });
   }
+}
+
+function growAndLearn(
+  state: State,
+  { line, event, message }: StreamContext,
+  delta: Loose<StreamDelta>,
+  key: 'text' | 'thinking' | 'partial_json',
+): void {
+  const kind = key === 'text' ? 'text' : 'reasoning';
+  const block = key === 'partial_json' ? blockAt(message, event.index) : growing(state, message, event.index, kind);
+  if (!block?.isOpen) return;
+  const grow = (piece: string): void => {
+    if (key === 'partial_json') growInput(state, block, piece);
+    else growText(state, message, block, kind, piece);
+  };
+  grow(asText(delta[key]) ?? '');
+  learn(state, line, delta, { message, block, grow }, key);
 }
 
 /** The newest block with this index: the one that grows, if any. */
@@ -176,9 +188,8 @@ function growText(state: State, message: Message, block: Block, kind: 'text' | '
   state.out.writeDelta(kind === 'text' ? 'text-delta' : 'reasoning-delta', message.id, block.id, delta);
 }
 
-function growInput(state: State, message: Message, index: Json, delta: string): void {
-  const block = blockAt(message, index);
-  if (delta === '' || !block?.call || !block.isOpen) return;
+function growInput(state: State, block: Block, delta: string): void {
+  if (delta === '' || !block.call) return;
   block.text += delta;
   state.out.write({ type: 'tool-call-input-delta', toolCallId: block.call.id, delta });
 }

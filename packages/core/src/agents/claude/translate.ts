@@ -9,6 +9,7 @@ import { modernize } from './legacy.ts';
 import { endMessage } from './messages.ts';
 import { closeTurn, translateResult } from './result.ts';
 import { endHooks, startSession } from './session.ts';
+import { skim } from './skim.ts';
 import { createState, keepRaw, nativeTypeOf, parentOf, type State } from './state.ts';
 import { translateStream } from './stream.ts';
 import { translateSystem } from './system.ts';
@@ -53,6 +54,12 @@ export function createTranslator(): Translator {
   let state: State | undefined;
 
   return {
+    skim(text, out) {
+      if (!state) return false;
+      state.lineText = text;
+      state.out = out;
+      return skim(state, text);
+    },
     translate(message, out) {
       const wire = asObject<WireLine>(message);
       if (!wire) return;
@@ -63,6 +70,7 @@ export function createTranslator(): Translator {
       const type = asText(line.type);
       if (type !== undefined && Object.hasOwn(lineHandlers, type)) lineHandlers[type]?.(state, line);
       else out.write({ type: 'raw', reason: 'unknown_type', value: message, nativeType: nativeTypeOf(line) });
+      state.lineText = undefined;
     },
     end(exit, out) {
       state ??= createState(out);

@@ -7,7 +7,8 @@ import { addUsage, isUsed, subtractUsage } from './usage.ts';
 const PRICES: PriceTable = { opus: { input: 4, output: 20, cacheRead: 0.4, cacheWrite: 5, cacheWrite1h: 8 } };
 
 type Fields<T extends EventType> = Omit<EventOf<T>, 'type' | 'seq'>;
-const event = <T extends EventType>(type: T, fields: Fields<T>): AgentStreamEvent => ({ type, seq: 0, ...fields }) as unknown as AgentStreamEvent;
+const event = <T extends EventType>(type: T, fields: Fields<T>): AgentStreamEvent =>
+  ({ type, seq: 0, ...fields }) as unknown as AgentStreamEvent;
 
 const usage = (inputTokens: number, outputTokens: number, cacheReadTokens = 0, cacheWriteTokens = 0): Usage => ({
   inputTokens,
@@ -24,14 +25,29 @@ function ledgerOf(events: readonly AgentStreamEvent[], prices?: PriceTable): Led
 
 const message = (messageId: string, used: Usage, model = 'opus', subagentId?: string): AgentStreamEvent[] => {
   const thread = subagentId === undefined ? {} : { subagentId };
-  return [event('message-start', { messageId, model, ...thread }), event('message-end', { messageId, usage: used, ...thread })];
+  return [
+    event('message-start', { messageId, model, ...thread }),
+    event('message-end', { messageId, usage: used, ...thread }),
+  ];
 };
 const usd = (amount: number) => ({ amount, currency: 'USD' });
 
 describe('what usage costs', () => {
   test('five-minute and one-hour cache writes are told apart', () => {
-    const price = { input: 1_000_000, output: 2_000_000, cacheRead: 10_000_000, cacheWrite: 100_000_000, cacheWrite1h: 1_000_000_000 };
-    const used = { inputTokens: 1 + 3 + 5, cacheReadTokens: 3, cacheWriteTokens: 5, cacheWrite1hTokens: 2, outputTokens: 7 };
+    const price = {
+      input: 1_000_000,
+      output: 2_000_000,
+      cacheRead: 10_000_000,
+      cacheWrite: 100_000_000,
+      cacheWrite1h: 1_000_000_000,
+    };
+    const used = {
+      inputTokens: 1 + 3 + 5,
+      cacheReadTokens: 3,
+      cacheWriteTokens: 5,
+      cacheWrite1hTokens: 2,
+      outputTokens: 7,
+    };
     expect(priceOf(used, price)).toBe(1 + 2 * 7 + 10 * 3 + 100 * 3 + 1000 * 2);
   });
 
@@ -45,8 +61,20 @@ describe('what usage costs', () => {
 
 describe('counts', () => {
   test('add up, and stay unknown where neither side knows', () => {
-    expect(addUsage({ inputTokens: 1, cacheReadTokens: 2 }, { inputTokens: 3, outputTokens: 4 })).toEqual({ inputTokens: 4, cacheReadTokens: 2, outputTokens: 4 });
-    const all = { inputTokens: 1, cacheReadTokens: 2, cacheWriteTokens: 3, cacheWrite1hTokens: 4, outputTokens: 5, reasoningTokens: 6, totalTokens: 7 };
+    expect(addUsage({ inputTokens: 1, cacheReadTokens: 2 }, { inputTokens: 3, outputTokens: 4 })).toEqual({
+      inputTokens: 4,
+      cacheReadTokens: 2,
+      outputTokens: 4,
+    });
+    const all = {
+      inputTokens: 1,
+      cacheReadTokens: 2,
+      cacheWriteTokens: 3,
+      cacheWrite1hTokens: 4,
+      outputTokens: 5,
+      reasoningTokens: 6,
+      totalTokens: 7,
+    };
     expect(addUsage(all, all)).toEqual(Object.fromEntries(Object.entries(all).map(([key, value]) => [key, 2 * value])));
     expect(addUsage({}, {})).toEqual({});
   });
@@ -68,13 +96,20 @@ describe('counts', () => {
 
 describe('messages', () => {
   test('are each counted once, however often they are told', () => {
-    const ledger = ledgerOf([...message('a', usage(10, 1)), event('message-end', { messageId: 'a', usage: usage(10, 5) }), ...message('b', usage(20, 2))]);
+    const ledger = ledgerOf([
+      ...message('a', usage(10, 1)),
+      event('message-end', { messageId: 'a', usage: usage(10, 5) }),
+      ...message('b', usage(20, 2)),
+    ]);
     expect(ledger.figures()).toEqual({ usage: usage(30, 7), state: 'known', costUsd: undefined, costState: 'unknown' });
     expect(ledger.totals()).toEqual({ usage: usage(30, 7) });
   });
 
   test('that are open have no usage yet, and one nobody began is no message', () => {
-    const ledger = ledgerOf([event('message-start', { messageId: 'a' }), event('message-end', { messageId: 'b', usage: usage(1, 1) })]);
+    const ledger = ledgerOf([
+      event('message-start', { messageId: 'a' }),
+      event('message-end', { messageId: 'b', usage: usage(1, 1) }),
+    ]);
     expect(ledger.figures()).toMatchObject({ usage: {}, state: 'unknown' });
     expect(ledger.totals()).toEqual({});
   });
@@ -90,15 +125,30 @@ describe('messages', () => {
     const foreign = message('b', usage(5, 5), 'other');
     expect(ledgerOf(foreign, PRICES).figures()).toMatchObject({ costUsd: undefined, costState: 'unknown' });
     const reconciled = event('turn-end', { turnId: 't', outcome: 'success', usage: usage(1, 1), cost: usd(3) });
-    expect(ledgerOf([reconciled, ...foreign], PRICES).figures()).toMatchObject({ costUsd: 3, costState: 'known', state: 'known' });
+    expect(ledgerOf([reconciled, ...foreign], PRICES).figures()).toMatchObject({
+      costUsd: 3,
+      costState: 'known',
+      state: 'known',
+    });
     expect(ledgerOf(foreign).models().get('other')).toEqual({ usage: usage(5, 5), costUsd: undefined });
-    expect([...ledgerOf([event('message-start', { messageId: 'x' }), event('message-end', { messageId: 'x', usage: usage(1, 0) })]).models().keys()]).toEqual(['unknown']);
+    expect([
+      ...ledgerOf([
+        event('message-start', { messageId: 'x' }),
+        event('message-end', { messageId: 'x', usage: usage(1, 0) }),
+      ])
+        .models()
+        .keys(),
+    ]).toEqual(['unknown']);
   });
 });
 
 describe("the agent's own total", () => {
-  const turn = (turnId: string, used: Usage, amount: number, more: Partial<Fields<'turn-end'>> = {}): AgentStreamEvent =>
-    event('turn-end', { turnId, outcome: 'success', usage: used, cost: usd(amount), ...more });
+  const turn = (
+    turnId: string,
+    used: Usage,
+    amount: number,
+    more: Partial<Fields<'turn-end'>> = {},
+  ): AgentStreamEvent => event('turn-end', { turnId, outcome: 'success', usage: used, cost: usd(amount), ...more });
 
   test('[G-08] takes the place of the messages it covers, and turns add up', () => {
     const ledger = ledgerOf([
@@ -107,7 +157,12 @@ describe("the agent's own total", () => {
       ...message('b', usage(20, 1)),
       turn('2', usage(20, 30), 0.25, { models: { opus: { ...usage(20, 30), cost: usd(0.25) } } }),
     ]);
-    expect(ledger.figures()).toEqual({ usage: usage(32, 70), state: 'reconciled', costUsd: 0.75, costState: 'reconciled' });
+    expect(ledger.figures()).toEqual({
+      usage: usage(32, 70),
+      state: 'reconciled',
+      costUsd: 0.75,
+      costState: 'reconciled',
+    });
     expect(ledger.totals()).toEqual({ usage: usage(32, 70), cost: { amount: 0.75, currency: 'USD' } });
     expect([...ledger.models()]).toEqual([['opus', { usage: usage(32, 70), costUsd: 0.75 }]]);
     expect(ledger.main()).toEqual(usage(32, 70));
@@ -125,43 +180,81 @@ describe("the agent's own total", () => {
   });
 
   test('of a turn that never ended is not there: what was seen since is added as a lower bound', () => {
-    const ledger = ledgerOf([turn('1', usage(5, 5), 1), ...message('b', usage(7, 1)), event('turn-end', { turnId: '2', outcome: 'unknown', synthetic: true })]);
+    const ledger = ledgerOf([
+      turn('1', usage(5, 5), 1),
+      ...message('b', usage(7, 1)),
+      event('turn-end', { turnId: '2', outcome: 'unknown', synthetic: true }),
+    ]);
     expect(ledger.figures()).toMatchObject({ usage: usage(12, 6), state: 'known', costUsd: 1, costState: 'known' });
-    expect(ledgerOf([turn('1', usage(5, 5), 1), ...message('b', usage(1_000_000, 0))], PRICES).figures()).toMatchObject({ costUsd: 5, costState: 'estimated' });
+    expect(ledgerOf([turn('1', usage(5, 5), 1), ...message('b', usage(1_000_000, 0))], PRICES).figures()).toMatchObject(
+      { costUsd: 5, costState: 'estimated' },
+    );
   });
 
   test('of zero is a total, too', () => {
-    expect(ledgerOf([turn('1', usage(0, 0), 0)]).figures()).toEqual({ usage: usage(0, 0), state: 'reconciled', costUsd: 0, costState: 'reconciled' });
+    expect(ledgerOf([turn('1', usage(0, 0), 0)]).figures()).toEqual({
+      usage: usage(0, 0),
+      state: 'reconciled',
+      costUsd: 0,
+      costState: 'reconciled',
+    });
     expect(ledgerOf([turn('1', usage(5, 5), 1), ...message('b', usage(0, 0))]).figures().state).toBe('reconciled');
   });
 
   test('tells the main thread apart where the agent does', () => {
-    const ledger = ledgerOf([turn('1', usage(50, 50), 1, { mainUsage: usage(20, 20) }), ...message('s', usage(3, 3), 'opus', 'task'), ...message('m', usage(4, 4))]);
+    const ledger = ledgerOf([
+      turn('1', usage(50, 50), 1, { mainUsage: usage(20, 20) }),
+      ...message('s', usage(3, 3), 'opus', 'task'),
+      ...message('m', usage(4, 4)),
+    ]);
     expect(ledger.main()).toEqual(usage(24, 24));
   });
 
   test('without a cost is priced by the table, model by model', () => {
     const models = { opus: usage(1_000_000, 0), other: usage(0, 0) };
-    expect(ledgerOf([event('turn-end', { turnId: '1', outcome: 'success', usage: usage(1_000_000, 0), models })], PRICES).figures()).toMatchObject({
+    expect(
+      ledgerOf(
+        [event('turn-end', { turnId: '1', outcome: 'success', usage: usage(1_000_000, 0), models })],
+        PRICES,
+      ).figures(),
+    ).toMatchObject({
       state: 'reconciled',
       costUsd: 4,
       costState: 'estimated',
     });
     const unpriced = { opus: usage(1_000_000, 0), other: usage(1, 0) };
-    const mixed = ledgerOf([event('turn-end', { turnId: '1', outcome: 'success', usage: usage(1, 1), models: unpriced }), turn('2', usage(1, 1), 2)], PRICES);
+    const mixed = ledgerOf(
+      [
+        event('turn-end', { turnId: '1', outcome: 'success', usage: usage(1, 1), models: unpriced }),
+        turn('2', usage(1, 1), 2),
+      ],
+      PRICES,
+    );
     expect(mixed.figures()).toMatchObject({ costUsd: 6, costState: 'known' });
-    expect(ledgerOf([event('turn-end', { turnId: '1', outcome: 'success', usage: usage(1, 1), models: unpriced })]).figures()).toMatchObject({ costUsd: undefined, costState: 'unknown' });
+    expect(
+      ledgerOf([
+        event('turn-end', { turnId: '1', outcome: 'success', usage: usage(1, 1), models: unpriced }),
+      ]).figures(),
+    ).toMatchObject({ costUsd: undefined, costState: 'unknown' });
   });
 
   test('that the agent itself calls an estimate is one', () => {
     const cost = { amount: 1, currency: 'USD', estimated: true };
-    expect(ledgerOf([event('turn-end', { turnId: '1', outcome: 'success', usage: usage(1, 1), cost })]).figures().costState).toBe('estimated');
+    expect(
+      ledgerOf([event('turn-end', { turnId: '1', outcome: 'success', usage: usage(1, 1), cost })]).figures().costState,
+    ).toBe('estimated');
   });
 
   test('without models belongs to the one model that was seen, or to nobody known', () => {
     const plain = turn('1', usage(5, 5), 1);
-    expect([...ledgerOf([...message('a', usage(1, 1)), plain]).models()]).toEqual([['opus', { usage: usage(5, 5), costUsd: 1 }]]);
-    expect([...ledgerOf([...message('a', usage(1, 1)), ...message('b', usage(1, 1), 'other'), plain]).models().keys()]).toEqual(['unknown']);
+    expect([...ledgerOf([...message('a', usage(1, 1)), plain]).models()]).toEqual([
+      ['opus', { usage: usage(5, 5), costUsd: 1 }],
+    ]);
+    expect([
+      ...ledgerOf([...message('a', usage(1, 1)), ...message('b', usage(1, 1), 'other'), plain])
+        .models()
+        .keys(),
+    ]).toEqual(['unknown']);
     expect([...ledgerOf([plain]).models().keys()]).toEqual(['unknown']);
   });
 
@@ -172,18 +265,39 @@ describe("the agent's own total", () => {
 });
 
 describe('sub-agents', () => {
-  const start = (taskId: string, toolCallId = `call-${taskId}`): AgentStreamEvent => event('task-start', { taskId, kind: 'agent', toolCallId });
+  const start = (taskId: string, toolCallId = `call-${taskId}`): AgentStreamEvent =>
+    event('task-start', { taskId, kind: 'agent', toolCallId });
   const turn = (used: Usage, mainUsage: Usage, amount = 1, model = 'opus'): AgentStreamEvent =>
-    event('turn-end', { turnId: 't', outcome: 'success', usage: used, mainUsage, cost: usd(amount), models: { [model]: { ...used, cost: usd(amount) } } });
+    event('turn-end', {
+      turnId: 't',
+      outcome: 'success',
+      usage: used,
+      mainUsage,
+      cost: usd(amount),
+      models: { [model]: { ...used, cost: usd(amount) } },
+    });
 
   test('that worked alone have what the main thread has not, to the token', () => {
-    const ledger = ledgerOf([start('a'), ...message('1', usage(10, 1), 'opus', 'a'), turn(usage(100, 50), usage(60, 30))]);
-    expect(ledger.subagents().get('a')).toMatchObject({ toolCallId: 'call-a', usage: usage(40, 20), state: 'reconciled', costState: 'estimated' });
+    const ledger = ledgerOf([
+      start('a'),
+      ...message('1', usage(10, 1), 'opus', 'a'),
+      turn(usage(100, 50), usage(60, 30)),
+    ]);
+    expect(ledger.subagents().get('a')).toMatchObject({
+      toolCallId: 'call-a',
+      usage: usage(40, 20),
+      state: 'reconciled',
+      costState: 'estimated',
+    });
   });
 
   test('that printed nothing have it as well', () => {
     const ledger = ledgerOf([start('a'), turn(usage(100, 50), usage(60, 30))]);
-    expect(ledger.subagents().get('a')).toMatchObject({ usage: usage(40, 20), state: 'reconciled', costState: 'estimated' });
+    expect(ledger.subagents().get('a')).toMatchObject({
+      usage: usage(40, 20),
+      state: 'reconciled',
+      costState: 'estimated',
+    });
     expect(ledger.subagents().get('a')?.costUsd).toBeCloseTo((40 + 5 * 20) / (100 + 5 * 50), 9);
   });
 
@@ -202,21 +316,47 @@ describe('sub-agents', () => {
   });
 
   test('share by the prices of the table where there is one', () => {
-    const ledger = ledgerOf([start('a'), start('b'), ...message('1', usage(10, 0), 'opus', 'a'), turn(usage(10, 2), usage(0, 0), 2)], PRICES);
+    const ledger = ledgerOf(
+      [start('a'), start('b'), ...message('1', usage(10, 0), 'opus', 'a'), turn(usage(10, 2), usage(0, 0), 2)],
+      PRICES,
+    );
     expect(ledger.subagents().get('a')?.costUsd).toBeCloseTo((2 * 10 * 4) / (10 * 4 + 2 * 20), 9);
   });
 
   test('are not singled out when something else was served besides', () => {
     const spent = message('1', usage(10, 1), 'opus', 'a');
-    const blurred = ledgerOf([start('a'), ...spent, event('compaction-start', { compactionId: 'c' }), turn(usage(100, 50), usage(60, 30))]);
+    const blurred = ledgerOf([
+      start('a'),
+      ...spent,
+      event('compaction-start', { compactionId: 'c' }),
+      turn(usage(100, 50), usage(60, 30)),
+    ]);
     expect(blurred.subagents().get('a')).toMatchObject({ usage: usage(10, 1), state: 'known' });
     const models = { opus: usage(90, 50), haiku: usage(5, 0), tiny: usage(5, 0) };
-    const sideModel = event('turn-end', { turnId: 't', outcome: 'success', usage: usage(100, 50), mainUsage: usage(60, 30), models });
-    expect(ledgerOf([start('a'), ...spent, sideModel]).subagents().get('a')).toMatchObject({ state: 'known', costUsd: undefined, costState: 'unknown' });
+    const sideModel = event('turn-end', {
+      turnId: 't',
+      outcome: 'success',
+      usage: usage(100, 50),
+      mainUsage: usage(60, 30),
+      models,
+    });
+    expect(
+      ledgerOf([start('a'), ...spent, sideModel])
+        .subagents()
+        .get('a'),
+    ).toMatchObject({ state: 'known', costUsd: undefined, costState: 'unknown' });
     const contradicts = turn(usage(100, 50), usage(95, 50));
-    expect(ledgerOf([start('a'), ...spent, contradicts]).subagents().get('a')).toMatchObject({ usage: usage(10, 1), state: 'known' });
+    expect(
+      ledgerOf([start('a'), ...spent, contradicts])
+        .subagents()
+        .get('a'),
+    ).toMatchObject({ usage: usage(10, 1), state: 'known' });
     const noMain = event('turn-end', { turnId: 't', outcome: 'success', usage: usage(100, 50) });
-    expect(ledgerOf([start('a'), ...spent, noMain]).subagents().get('a')).toMatchObject({ state: 'known' });
+    expect(
+      ledgerOf([start('a'), ...spent, noMain])
+        .subagents()
+        .get('a'),
+    ).toMatchObject({ state: 'known' });
   });
 
   test('that go on over several turns add up', () => {
@@ -231,7 +371,12 @@ describe('sub-agents', () => {
   });
 
   test('after a compaction are singled out again in the next turn', () => {
-    const ledger = ledgerOf([event('compaction-start', { compactionId: 'c' }), turn(usage(1, 1), usage(0, 0)), start('a'), turn(usage(9, 9), usage(4, 4))]);
+    const ledger = ledgerOf([
+      event('compaction-start', { compactionId: 'c' }),
+      turn(usage(1, 1), usage(0, 0)),
+      start('a'),
+      turn(usage(9, 9), usage(4, 4)),
+    ]);
     expect(ledger.subagents().get('a')).toMatchObject({ usage: usage(5, 5), state: 'reconciled' });
   });
 
@@ -243,15 +388,30 @@ describe('sub-agents', () => {
 
   test('are agents: a command in the background is none', () => {
     expect(ledgerOf([event('task-start', { taskId: 'x', kind: 'command' })]).subagents().size).toBe(0);
-    expect(ledgerOf([start('a')]).subagents().get('a')).toMatchObject({ usage: {}, state: 'unknown', costState: 'unknown' });
+    expect(
+      ledgerOf([start('a')])
+        .subagents()
+        .get('a'),
+    ).toMatchObject({ usage: {}, state: 'unknown', costState: 'unknown' });
   });
 });
 
 describe('tools', () => {
   const call = (toolCallId: string, toolName: string, tags?: readonly 'subagent'[]): AgentStreamEvent =>
     event('tool-call-start', { toolCallId, toolName, kind: 'other', ...(tags && { tags }) });
-  const end = (toolCallId: string, toolName: string, outcome: 'success' | 'error', durationMs?: number): AgentStreamEvent =>
-    event('tool-call-end', { toolCallId, toolName, outcome, content: [], ...(durationMs !== undefined && { durationMs }) });
+  const end = (
+    toolCallId: string,
+    toolName: string,
+    outcome: 'success' | 'error',
+    durationMs?: number,
+  ): AgentStreamEvent =>
+    event('tool-call-end', {
+      toolCallId,
+      toolName,
+      outcome,
+      content: [],
+      ...(durationMs !== undefined && { durationMs }),
+    });
 
   test('have their calls, failures and time, and what their sub-agents used', () => {
     const ledger = ledgerOf([

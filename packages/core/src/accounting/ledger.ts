@@ -60,7 +60,7 @@ export function createLedger(options: { readonly prices?: PriceTable | undefined
   const models = new Map<string, ModelFigures>();
   let total: Usage = {};
   let main: Usage = {};
-  let cost = 0;
+  let spent = 0;
   let hasTotal = false;
   let costTold = false; // the agent told a cost for every total so far
   let costMissing = false; // for some total there is neither a cost nor a price
@@ -82,7 +82,8 @@ export function createLedger(options: { readonly prices?: PriceTable | undefined
     hasTotal = true;
     total = addUsage(total, usage);
     main = addUsage(main, event.mainUsage ?? usage);
-    const parts = event.models ?? { [soleModel() ?? 'unknown']: { ...usage, ...(event.cost && { cost: event.cost }) } };
+    const cost = event.cost && { cost: event.cost };
+    const parts = event.models ?? (isUsed(usage) ? { [soleModel() ?? 'unknown']: { ...usage, ...cost } } : {});
     let priced = 0;
     let unpriced = false;
     for (const [model, { cost: ownCost, ...part }] of Object.entries(parts)) {
@@ -93,11 +94,11 @@ export function createLedger(options: { readonly prices?: PriceTable | undefined
       addModel(model, part, told);
     }
     if (event.cost) {
-      cost += event.cost.amount;
+      spent += event.cost.amount;
       if (event.cost.estimated) costPriced = true;
       else costTold = true;
     } else {
-      cost += priced;
+      spent += priced;
       if (unpriced) costMissing = true;
       else costPriced = true;
     }
@@ -142,7 +143,7 @@ export function createLedger(options: { readonly prices?: PriceTable | undefined
     const openUsed = isUsed(open.usage);
     const usage = addUsage(total, open.usage);
     const state = openUsed ? 'known' : hasTotal ? 'reconciled' : isUsed(usage) ? 'known' : 'unknown';
-    const costUsd = costTold || costPriced || (openUsed && !open.unpriced) ? cost + open.priced : undefined;
+    const costUsd = costTold || costPriced || (openUsed && !open.unpriced) ? spent + open.priced : undefined;
     return { usage, state, costUsd, costState: costState(costUsd, openUsed, open.unpriced) };
   }
 

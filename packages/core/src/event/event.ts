@@ -193,7 +193,8 @@ export type RawReason =
   | 'spliced'
   | 'no_counterpart';
 
-type E<T extends string, F = object> = EventBase & { readonly type: T } & Readonly<F>;
+/** One event of the union for each of the types it is given. */
+type E<T extends string, F = object> = T extends string ? EventBase & { readonly type: T } & Readonly<F> : never;
 
 /** What the session is run with; told at its start and whenever a part of it changes. */
 interface SessionFacts {

@@ -16,10 +16,13 @@ const learn = (line: string, text: string, id: string = ID): LineTemplate | unde
 describe('a template', () => {
   const template = learn(message('one'), 'one');
 
-  test.each(['two', '', 'with "quotes" and \\ and \n', 'ünï 🦫', '\ud83e', '}{', '"},"session":"s","id":"'])('fits the same line with %j in it', (text) => {
-    expect(template?.fit(message(text))).toBe(text);
-    expect(template?.fit(message(text, ID.replaceAll('8', '9')))).toBe(text);
-  });
+  test.each(['two', '', 'with "quotes" and \\ and \n', 'ünï 🦫', '\ud83e', '}{', '"},"session":"s","id":"'])(
+    'fits the same line with %j in it',
+    (text) => {
+      expect(template?.fit(message(text))).toBe(text);
+      expect(template?.fit(message(text, ID.replaceAll('8', '9')))).toBe(text);
+    },
+  );
 
   test('fits nothing else', () => {
     expect(template?.fit('')).toBeUndefined();
@@ -36,7 +39,8 @@ describe('a template', () => {
 
   test('fits no line that is not JSON', () => {
     const broken = (body: string): string => message('~').replace('~', body);
-    for (const body of ['a"b', '\u0001', 'a\nb', '\\x', '\\', '\\u12']) expect(template?.fit(broken(body))).toBeUndefined();
+    for (const body of ['a"b', '\u0001', 'a\nb', '\\x', '\\', '\\u12'])
+      expect(template?.fit(broken(body))).toBeUndefined();
     const head = '{"type":"delta","body":{"index":0,"text":"';
     expect(template?.fit(head)).toBeUndefined();
     expect(template?.fit(message('two').replace(ID, `${ID.slice(2)}"x`))).toBeUndefined();
@@ -68,7 +72,11 @@ describe('nothing is learnt', () => {
 });
 
 test('what a template reads is what JSON.parse reads, for any two lines', () => {
-  const line = fc.tuple(fc.string(), fc.uuid(), fc.dictionary(fc.constantFrom('a', 'id2', 'text2'), fc.json({ maxDepth: 2 })));
+  const line = fc.tuple(
+    fc.string(),
+    fc.uuid(),
+    fc.dictionary(fc.constantFrom('a', 'id2', 'text2'), fc.json({ maxDepth: 2 })),
+  );
   fc.assert(
     fc.property(line, line, fc.nat(), ([textA, idA, more], [textB, idB], flip) => {
       const template = learn(message(textA, idA, more), textA, idA);

@@ -37,10 +37,10 @@ export function learnTemplate(
       const passedStart = passedEnd - passedLength;
       const middleStart = passedStart - middle.length;
       // Slices are compared as wholes, which `startsWith` is not: it goes character by character.
-      if (middleStart < head.length || text.slice(passedEnd) !== tail || text.slice(0, head.length) !== head) return undefined;
+      if (middleStart < head.length || text.slice(passedEnd) !== tail || text.slice(0, head.length) !== head)
+        return undefined;
       if (text.slice(middleStart, passedStart) !== middle) return undefined;
-      const isPassedPlain =
-        text.indexOf('"', passedStart) === passedEnd && text.indexOf('\\', passedStart) < 0;
+      const isPassedPlain = text.indexOf('"', passedStart) === passedEnd && text.indexOf('\\', passedStart) < 0;
       return isPassedPlain ? stringOf(text.slice(head.length, middleStart)) : undefined;
     },
   };

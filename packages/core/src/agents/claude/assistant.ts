@@ -77,6 +77,7 @@ function writeError(state: State, line: Loose<AssistantLine>, text: string, thre
   const status = typeof line.api_error_status === 'number' ? line.api_error_status : undefined;
   const isKnownWord = word !== undefined && word !== 'unknown';
   const error = errorOf({ message: text, word: isKnownWord ? word : asText(line.api_error_type), status });
+  if (thread === state.main) state.toldError = error;
   // While a call of this thread is still running, the CLI goes on after the error.
   const isRunning = [...state.calls.values()].flat().some((call) => call.thread === thread);
   state.out.write({ type: 'error', error, fatal: !isRunning && parentOf(line) === undefined });

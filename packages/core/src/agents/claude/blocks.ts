@@ -110,7 +110,7 @@ function tellCall(state: State, { line, message, block }: BlockContext): ShownBl
       mcpServer: block.type === 'mcp_tool_use' ? (asText(block.server_name) ?? '') : undefined,
       ...displayNames(line, nativeId),
     });
-  const told = streamed ?? addBlock(message, message.nextIndex, 'call', call);
+  const told = streamed ?? addBlock(message, message.numbering.next, 'call', call);
   told.isTold = true;
   told.isOpen = false;
   endInput(state, call, block.input ?? {});

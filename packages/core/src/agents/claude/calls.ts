@@ -20,7 +20,7 @@ export interface CallFacts {
 
 export function startCall(state: State, facts: CallFacts): Call {
   const call: Call = {
-    id: uniqueId(state.usedCallIds, facts.nativeId),
+    id: uniqueId(state, 'call', facts.nativeId),
     nativeId: facts.nativeId,
     name: facts.name,
     thread: facts.thread,

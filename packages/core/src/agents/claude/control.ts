@@ -1,7 +1,8 @@
 // The control protocol: what the CLI asks its host, and what became of it. Requests and answers carry no session id.
 
 import type { Outcome, PermissionOption } from '../../event/event.ts';
-import { asList, asObject, asText, asTexts, type Json, type Loose } from '../../event/json.ts';
+import { asList, asObject, asText, type Json, type Loose } from '../../event/json.ts';
+import { endHook, startHook } from './session.ts';
 import { type Call, keepRaw, nativeTypeOf, type Request, type State } from './state.ts';
 import type {
   ControlAnswer,
@@ -186,10 +187,7 @@ function runHook(state: State, id: string, request: Loose<ControlRequest>): void
   const on = asText(payload['hook_event_name']);
   const field = on !== undefined && Object.hasOwn(hookEvents, on) ? hookEvents[on] : undefined;
   const detail = field === undefined ? undefined : asText(payload[field]);
-  if (state.openHooks.has(id)) return;
-  state.openHooks.add(id);
-  const name = detail === undefined ? (on ?? 'hook') : `${on}:${detail}`;
-  state.out.write({ type: 'hook-start', hookId: id, name, on });
+  startHook(state, id, detail === undefined ? (on ?? 'hook') : `${on}:${detail}`, on);
 }
 
 function remember(state: State, request: Request): void {
@@ -207,9 +205,9 @@ export function translateControlResponse(state: State, line: Loose<ControlRespon
   if (request) {
     state.requests.delete(id);
     writeAnswer(state, request, answer, response?.subtype === 'error');
-  } else if (state.openHooks.delete(id)) {
-    state.out.write({ type: 'hook-end', hookId: id, outcome: response?.subtype === 'error' ? 'error' : 'success' });
-  } else keepRaw(state, line, 'control_response');
+  } else if (!endHook(state, id, { outcome: response?.subtype === 'error' ? 'error' : 'success' })) {
+    keepRaw(state, line, 'control_response');
+  }
 }
 
 function writeAnswer(state: State, request: Request, answer: Loose<ControlAnswer> | undefined, failed: boolean): void {
@@ -323,11 +321,4 @@ export function settleDenials(state: State, denials: Json): void {
     state.settledCalls.add(id);
     state.out.write({ type: 'permission-resolve', toolCallId: id, decision: 'denied', by: 'unknown' });
   }
-}
-
-/** The names in a list of commands, whichever of its two shapes it has. */
-export function commandNames(value: Json): readonly string[] | undefined {
-  if (!Array.isArray(value)) return undefined;
-  const names = value.map((command) => asText(asObject<{ name: string }>(command)?.name) ?? command);
-  return asTexts(names);
 }

@@ -18,7 +18,7 @@ const codeOfWord: Readonly<Record<string, ErrorCode>> = {
   prompt_too_long: 'context_full',
   // The API's own words.
   authentication_error: 'authentication',
-  permission_error: 'permission',
+  permission_error: 'authentication',
   rate_limit_error: 'rate_limit',
   overloaded_error: 'overloaded',
   invalid_request_error: 'invalid_request',

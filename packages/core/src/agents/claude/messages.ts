@@ -20,7 +20,8 @@ export function openMessage(state: State, thread: Thread, facts: MessageFacts): 
     if (facts.usage) open.usage = mostOf(open.usage, facts.usage);
     return open;
   }
-  const seen = state.endedMessages.get(facts.id);
+  const seen = state.numberings.get(facts.id);
+  const numbering = seen ?? { next: 0 };
   const message: Message = {
     id: facts.id,
     model: facts.model,
@@ -29,14 +30,15 @@ export function openMessage(state: State, thread: Thread, facts: MessageFacts): 
     isStep: facts.isStep,
     thread,
     blocks: [],
-    nextIndex: seen ?? 0,
+    numbering,
     stopReason: undefined,
     error: undefined,
     isLate: seen !== undefined,
   };
   if (open) endMessage(state, open);
-  if (message.isLate) return message;
   thread.message = message;
+  if (message.isLate) return message;
+  state.numberings.set(facts.id, numbering);
   inThread(state, thread, () => {
     if (facts.isStep) {
       countStep(state, thread, facts);
@@ -65,11 +67,11 @@ export function endMessage(state: State, message: Message): void {
   if (message.thread.message === message) message.thread.message = undefined;
   inThread(state, message.thread, () => {
     for (const block of message.blocks) if (block.isOpen) cutBlock(state, message, block);
+    if (message.isLate) return;
     const { id, stopReason, usage, error, model } = message;
     state.out.write({ type: 'message-end', messageId: id, stopReason, usage, error });
     if (message.isStep) state.out.write({ type: 'step-end', stepId: id, stopReason, usage, model });
   });
-  state.endedMessages.set(message.id, message.nextIndex);
 }
 
 /** Ends a block that nobody ended: what there is of it stays. */
@@ -110,7 +112,7 @@ export function addBlock(message: Message, index: number, kind: Block['kind'], c
     isOpen: true,
   };
   message.blocks.push(block);
-  message.nextIndex = Math.max(message.nextIndex, index + 1);
+  message.numbering.next = Math.max(message.numbering.next, index + 1);
   return block;
 }
 
@@ -128,7 +130,7 @@ export function blockToTell(
 
 /** The place of a block that is neither text nor a call: it takes a number all the same. */
 export function claimBlock(message: Message): Block {
-  const block = blockToTell(message, 'other', '', '') ?? addBlock(message, message.nextIndex, 'other');
+  const block = blockToTell(message, 'other', '', '') ?? addBlock(message, message.numbering.next, 'other');
   block.isTold = true;
   block.isOpen = false;
   return block;
@@ -156,7 +158,7 @@ export function tellText(
     }
   }
   if (!block) {
-    block = addBlock(message, message.nextIndex, kind);
+    block = addBlock(message, message.numbering.next, kind);
     state.out.write({ type: `${kind}-start`, messageId: message.id, blockId: block.id });
   }
   block.isTold = true;

@@ -17,7 +17,7 @@ import type { ResultLine, ResultObject } from './wire.ts';
 
 export function translateResult(state: State, line: Loose<ResultLine>): void {
   const turn = state.openTurns.shift() ?? startLate(state);
-  const end = endOf(line);
+  const end = endOf(line, state.toldError);
   closeTurn(state, turn, end.outcome);
   settleDenials(state, line.permission_denials);
   const figures = figuresOf(state, line, turn);
@@ -42,6 +42,7 @@ export function translateResult(state: State, line: Loose<ResultLine>): void {
     extra: end.extra,
   });
   state.turns++;
+  state.toldError = undefined;
   state.lastEnd = { outcome: end.outcome, error: end.error };
   state.isActive = false;
   state.isAborted = false;
@@ -78,7 +79,7 @@ interface TurnEnd {
   readonly extra: Readonly<Record<string, Json>> | undefined;
 }
 
-function endOf(line: Loose<ResultLine>): TurnEnd {
+function endOf(line: Loose<ResultLine>, told: AgentError | undefined): TurnEnd {
   const subtype = asText(line.subtype);
   const reason = asText(line.terminal_reason) ?? '';
   const isError =
@@ -91,7 +92,7 @@ function endOf(line: Loose<ResultLine>): TurnEnd {
   return {
     outcome,
     stopReason,
-    error: isError ? errorOfResult(line, subtype, reason, isAborted) : undefined,
+    error: isError ? errorOfResult(line, subtype, reason, isAborted, told) : undefined,
     extra: Object.keys(extra).length > 0 ? { claude: extra } : undefined,
   };
 }
@@ -121,24 +122,26 @@ function errorOfResult(
   subtype: string | undefined,
   reason: string,
   isAborted: boolean,
+  told: AgentError | undefined,
 ): AgentError {
-  const told = asObject<{ message: string }>(line.error);
+  const inside = asObject<{ message: string }>(line.error);
   const message =
     resultText(line.result) ||
     asTexts(line.errors)?.join('\n') ||
-    asText(told?.message) ||
+    asText(inside?.message) ||
     asText(line.error) ||
     subtype ||
     'the run failed';
   if (isAborted) return { code: 'cancelled', message: 'interrupted', nativeCode: reason };
-  const status = asNumber(line.api_error_status);
-  const word =
-    subtype !== undefined && subtype !== 'success' && subtype !== 'error_during_execution'
-      ? subtype
-      : asText(line.api_error_type);
-  const native = word ?? (reason === '' || reason === 'completed' ? asText(line.startup_failure_reason) : reason);
-  const fallback = line.stop_reason === 'refusal' ? 'content_filter' : undefined;
-  return errorOf({ message, word: native, status, fallback });
+  const isPlain = subtype === undefined || subtype === 'success' || subtype === 'error_during_execution';
+  const word = isPlain ? asText(line.api_error_type) : subtype;
+  const fallback =
+    reason === 'prompt_too_long' ? 'context_full' : line.stop_reason === 'refusal' ? 'content_filter' : undefined;
+  const error = errorOf({ message, word, status: asNumber(line.api_error_status), fallback });
+  // A line before may have said more about the same failure than the result does.
+  const code = error.code === 'unknown' && told ? told.code : error.code;
+  const nativeCode = word ?? (reason !== '' && reason !== 'completed' ? reason : asText(line.startup_failure_reason));
+  return { ...error, code, ...(nativeCode !== undefined && { nativeCode }) };
 }
 
 function extraOf(line: Loose<ResultLine>): Readonly<Record<string, Json>> {

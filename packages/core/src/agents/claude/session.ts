@@ -1,7 +1,6 @@
 // What the session is run with (`init`, `status`), its hooks, and the compaction of its context.
 
 import { asCount, asList, asNumber, asObject, asText, asTexts, type Json, type Loose } from '../../event/json.ts';
-import { commandNames } from './control.ts';
 import { type SessionFacts, type State, uniqueId } from './state.ts';
 import { currentTurn, turnOfInit } from './turns.ts';
 import type { CompactBoundaryLine, HookLine, InitLine, StatusLine, WireLine } from './wire.ts';
@@ -54,6 +53,13 @@ function serverOf(value: Json): readonly { readonly name: string; readonly statu
   return name === undefined ? [] : [status === undefined ? { name } : { name, status }];
 }
 
+/** The names in a list of commands, whichever of its two shapes it has. */
+export function commandNames(value: Json): readonly string[] | undefined {
+  if (!Array.isArray(value)) return undefined;
+  const names = value.map((command) => asText(asObject<{ name: string }>(command)?.name) ?? command);
+  return asTexts(names);
+}
+
 export function translateStatus(state: State, line: Loose<StatusLine>): void {
   const permissionMode = asText(line.permissionMode);
   if (permissionMode !== undefined) writeFacts(state, { permissionMode });
@@ -82,7 +88,8 @@ export function translateStatus(state: State, line: Loose<StatusLine>): void {
 function startCompaction(state: State, line: Loose<WireLine>, trigger: 'manual' | 'auto' | undefined): void {
   if (state.compaction) return;
   state.hasHelpers = true;
-  state.compaction = { id: asText(line.uuid) ?? `compaction-${state.out.line}`, trigger };
+  const id = uniqueId(state, 'compaction', asText(line.uuid) ?? `compaction-${state.out.line}`);
+  state.compaction = { id, trigger };
   state.out.write({ type: 'compaction-start', compactionId: state.compaction.id, trigger });
 }
 
@@ -121,34 +128,45 @@ export function endCompaction(
 // ── Hooks ─────────────────────────────────────────────────────────────────────────────────────────
 
 export function translateHookStart(state: State, line: Loose<HookLine>): void {
-  const id = asText(line.hook_id) ?? `hook-${state.out.line}`;
-  if (state.openHooks.has(id)) return;
   const on = asText(line.hook_event) ?? asText(line.hook_event_name);
-  state.openHooks.add(id);
-  const hookId = uniqueId(state.usedHookIds, id);
-  state.out.write({ type: 'hook-start', hookId, name: asText(line.hook_name) ?? on ?? 'hook', on });
+  startHook(state, asText(line.hook_id) ?? `hook-${state.out.line}`, asText(line.hook_name) ?? on ?? 'hook', on);
+}
+
+export function startHook(state: State, id: string, name: string, on: string | undefined): void {
+  if (state.openHooks.has(id)) return;
+  const hookId = uniqueId(state, 'hook', id);
+  state.openHooks.set(id, hookId);
+  state.out.write({ type: 'hook-start', hookId, name, on });
 }
 
 export function translateHookEnd(state: State, line: Loose<HookLine>): void {
   const id = asText(line.hook_id) ?? `hook-${state.out.line}`;
   if (!state.openHooks.has(id)) translateHookStart(state, { ...line, hook_id: id });
-  state.openHooks.delete(id);
-  const times = state.usedHookIds.get(id) ?? 1;
   const word = asText(line.outcome);
-  state.out.write({
-    type: 'hook-end',
-    hookId: times === 1 ? id : `${id}#${times}`,
+  endHook(state, id, {
     outcome: word === 'success' || word === 'error' || word === 'cancelled' ? word : 'unknown',
     output: asText(line.output) ?? asText(line.stdout),
     exitCode: asNumber(line.exit_code),
   });
 }
 
+interface HookEnd {
+  readonly outcome: 'success' | 'error' | 'cancelled' | 'unknown';
+  readonly output?: string | undefined;
+  readonly exitCode?: number | undefined;
+  readonly synthetic?: true;
+}
+
+/** Ends the hook with this id of theirs; false when none is running. */
+export function endHook(state: State, id: string, end: HookEnd): boolean {
+  const hookId = state.openHooks.get(id);
+  if (hookId === undefined) return false;
+  state.openHooks.delete(id);
+  state.out.write({ type: 'hook-end', hookId, ...end });
+  return true;
+}
+
 /** The stream is over: hooks that never answered are closed. */
 export function endHooks(state: State, outcome: 'unknown' | 'cancelled'): void {
-  for (const id of state.openHooks) {
-    const times = state.usedHookIds.get(id) ?? 1;
-    state.out.write({ type: 'hook-end', hookId: times === 1 ? id : `${id}#${times}`, outcome, synthetic: true });
-  }
-  state.openHooks.clear();
+  for (const id of [...state.openHooks.keys()]) endHook(state, id, { outcome, synthetic: true });
 }

@@ -12,16 +12,31 @@ const delta = (text: string, uuid: number, more: object = {}): object => ({
   ...more,
 });
 const start = [
-  { type: 'stream_event', event: { type: 'message_start', message: { id: 'm', model: 'x' } }, session_id: 's', uuid: 'a', api_message_id: 'm' },
-  { type: 'stream_event', event: { type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } }, session_id: 's', uuid: 'b', api_message_id: 'm' },
+  {
+    type: 'stream_event',
+    event: { type: 'message_start', message: { id: 'm', model: 'x' } },
+    session_id: 's',
+    uuid: 'a',
+    api_message_id: 'm',
+  },
+  {
+    type: 'stream_event',
+    event: { type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } },
+    session_id: 's',
+    uuid: 'b',
+    api_message_id: 'm',
+  },
 ];
-const deltas = (messages: readonly object[]): string[] => ofType(decodeMessages(messages), 'text-delta').map((event) => event.delta);
+const deltas = (messages: readonly object[]): string[] =>
+  ofType(decodeMessages(messages), 'text-delta').map((event) => event.delta);
 
 test('a line that is skimmed gives the events that it gives when it is parsed', () => {
   for (const { bytes, name } of captures) {
     const skimmed = decodeAll([bytes], { agent: 'claude' });
     // With its message kept, every line is parsed.
-    const parsed = decodeAll([bytes], { agent: 'claude', keepMessage: true }).map(({ native: _native, ...event }) => event);
+    const parsed = decodeAll([bytes], { agent: 'claude', keepMessage: true }).map(
+      ({ native: _native, ...event }) => event,
+    );
     expect(skimmed, name).toEqual(parsed);
   }
 });
@@ -31,7 +46,9 @@ describe('deltas in a row', () => {
 
   test('all come out, whole and in order, with their own line', () => {
     const events = ofType(decodeMessages([...start, ...many]), 'text-delta');
-    expect(events.map((event) => event.delta)).toEqual(Array.from({ length: 50 }, (_, index) => `piece ${index} "quoted" ü\n`));
+    expect(events.map((event) => event.delta)).toEqual(
+      Array.from({ length: 50 }, (_, index) => `piece ${index} "quoted" ü\n`),
+    );
     expect(events.map(({ line }) => line)).toEqual(Array.from({ length: 50 }, (_, index) => index + 3));
   });
 
@@ -39,7 +56,12 @@ describe('deltas in a row', () => {
     const decoder = createDecoder({ agent: 'claude' });
     const feed = (message: object, at: number) => decoder.feed(Buffer.from(`${JSON.stringify(message)}\n`), { at });
     for (const message of start) feed(message, 1);
-    expect(many.slice(0, 4).flatMap((message, index) => feed(message, 100 + index)).map(({ at }) => at)).toEqual([100, 101, 102, 103]);
+    expect(
+      many
+        .slice(0, 4)
+        .flatMap((message, index) => feed(message, 100 + index))
+        .map(({ at }) => at),
+    ).toEqual([100, 101, 102, 103]);
   });
 
   test('are told apart when a field of theirs changes', () => {
@@ -51,11 +73,21 @@ describe('deltas in a row', () => {
       ['elsewhere', 'agent'],
       ['three', undefined],
     ]);
-    expect(ofType(decodeMessages([...start, delta('one', 1), delta('two', 2, { session_id: 't' })]), 'text-delta').map(({ sessionId }) => sessionId)).toEqual(['s', 't']);
+    expect(
+      ofType(decodeMessages([...start, delta('one', 1), delta('two', 2, { session_id: 't' })]), 'text-delta').map(
+        ({ sessionId }) => sessionId,
+      ),
+    ).toEqual(['s', 't']);
   });
 
   test('begin a block anew when theirs was closed', () => {
-    const stop = { type: 'stream_event', event: { type: 'content_block_stop', index: 0 }, session_id: 's', uuid: 'c', api_message_id: 'm' };
+    const stop = {
+      type: 'stream_event',
+      event: { type: 'content_block_stop', index: 0 },
+      session_id: 's',
+      uuid: 'c',
+      api_message_id: 'm',
+    };
     const events = decodeMessages([...start, delta('one', 1), delta('two', 2), stop, delta('three', 3)]);
     expect(ofType(events, 'text-end').map(({ text }) => text)).toEqual(['onetwo', 'three']);
   });

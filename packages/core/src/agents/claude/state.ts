@@ -21,14 +21,19 @@ export interface Message {
   readonly turn: Turn | undefined;
   readonly model: string | undefined;
   readonly blocks: Block[];
-  nextIndex: number;
+  readonly numbering: Numbering;
   usage: Usage | undefined;
   stopReason: StopReason | undefined;
   error: AgentError | undefined;
   /** False for what the CLI itself says: no model was called. */
   readonly isStep: boolean;
-  /** It was ended before, and a late line brought more of it. */
+  /** It began before, and a late line, or one of another thread, brought more of it. */
   readonly isLate: boolean;
+}
+
+/** The number of a message's next block. It outlives the message, so that no block of it has the id of another. */
+export interface Numbering {
+  next: number;
 }
 
 export interface Block {
@@ -63,7 +68,6 @@ export interface Task {
   readonly kind: TaskKind;
   readonly toolCallId: string | undefined;
   background: boolean;
-  isOpen: boolean;
   /** The end that was announced before the closing line came. */
   announced: Outcome | undefined;
   error: string | undefined;
@@ -100,15 +104,17 @@ export interface State {
   skimMisses: number;
   readonly main: Thread;
   readonly threads: Map<string, Thread>;
-  /** Messages that have ended, with the number of their next block: none starts twice. */
-  readonly endedMessages: Map<string, number>;
+  /** Every message that has begun: none begins twice. */
+  readonly numberings: Map<string, Numbering>;
   /** Open calls by the model's id, oldest first. */
   readonly calls: Map<string, Call[]>;
-  readonly usedCallIds: Map<string, number>;
+  /** How often each id was used, by family: no id starts twice. */
+  readonly used: Readonly<Record<'call' | 'task' | 'hook' | 'turn' | 'compaction', Map<string, number>>>;
+  /** The newest task of each name. */
   readonly tasks: Map<string, Task>;
-  readonly usedTaskIds: Map<string, number>;
-  readonly openHooks: Set<string>;
-  readonly usedHookIds: Map<string, number>;
+  readonly openTasks: Set<Task>;
+  /** Our ids of the hooks that run, by theirs. */
+  readonly openHooks: Map<string, string>;
   readonly openTurns: Turn[];
   readonly requests: Map<string, Request>;
   /** Calls whose permission has been settled, so that nobody settles it again. */
@@ -126,6 +132,8 @@ export interface State {
   /** Whether the main thread did anything after the last result. */
   isActive: boolean;
   isAborted: boolean;
+  /** The failure that a line of this turn has told. */
+  toldError: AgentError | undefined;
   /** Whether anybody but the main thread called a model since the last result. */
   hasHelpers: boolean;
   /** The running totals of the last result, for CLIs that print no differences. */
@@ -157,13 +165,12 @@ export function createState(out: EventWriter): State {
     skimMisses: 0,
     main,
     threads: new Map([['', main]]),
-    endedMessages: new Map(),
+    numberings: new Map(),
     calls: new Map(),
-    usedCallIds: new Map(),
+    used: { call: new Map(), task: new Map(), hook: new Map(), turn: new Map(), compaction: new Map() },
     tasks: new Map(),
-    usedTaskIds: new Map(),
-    openHooks: new Set(),
-    usedHookIds: new Map(),
+    openTasks: new Set(),
+    openHooks: new Map(),
     openTurns: [],
     requests: new Map(),
     settledCalls: new Set(),
@@ -177,13 +184,15 @@ export function createState(out: EventWriter): State {
     lastEnd: undefined,
     isActive: false,
     isAborted: false,
+    toldError: undefined,
     hasHelpers: false,
     running: { models: {}, costUsd: 0, apiDurationMs: 0 },
   };
 }
 
 /** The id, or the id with a number when it was used before: no id starts twice. */
-export function uniqueId(used: Map<string, number>, id: string): string {
+export function uniqueId(state: State, family: keyof State['used'], id: string): string {
+  const used = state.used[family];
   const times = (used.get(id) ?? 0) + 1;
   used.set(id, times);
   return times === 1 ? id : `${id}#${times}`;

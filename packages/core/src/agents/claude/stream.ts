@@ -114,8 +114,7 @@ function startText(state: State, message: Message, index: number, kind: 'text' |
 
 /** The index as told, unless it is taken: one speaker of this dialect counts from zero again within a message. */
 function freeIndex(message: Message, index: Json): number {
-  const told = asCount(index) ?? message.nextIndex;
-  return message.blocks.some((block) => block.index === told) ? message.nextIndex : told;
+  return Math.max(asCount(index) ?? 0, message.numbering.next);
 }
 
 function growBlock(state: State, { line, event, message }: StreamContext): void {
@@ -233,7 +232,7 @@ function updateMessage(_state: State, { event, message }: StreamContext): void {
 function stopMessage(state: State, { line, message }: StreamContext): void {
   const abandoned = asObject<{ from_block_index: number }>(line.abandoned_blocks);
   if (abandoned) retractBlocks(state, message, asCount(abandoned.from_block_index) ?? 0);
-  if (!message.isLate) endMessage(state, message);
+  endMessage(state, message);
 }
 
 /** The stream broke: these blocks will be asked for again. */

@@ -3,11 +3,12 @@
 
 import { asCount, asList, asNumber, asObject, asText, asTexts, type Json, type Loose } from '../../event/json.ts';
 import { tellOwnText } from './assistant.ts';
-import { commandNames, translatePermissionDenied } from './control.ts';
+import { translatePermissionDenied } from './control.ts';
 import { errorOf } from './errors.ts';
 import { retractLines } from './retract.ts';
 import { translateRetry } from './retry.ts';
 import {
+  commandNames,
   translateCompactBoundary,
   translateHookEnd,
   translateHookStart,

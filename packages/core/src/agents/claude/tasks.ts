@@ -61,15 +61,15 @@ interface TaskFacts {
 
 function startTask(state: State, nativeId: string, facts: TaskFacts): Task {
   const task: Task = {
-    id: uniqueId(state.usedTaskIds, nativeId),
+    id: uniqueId(state, 'task', nativeId),
     kind: facts.kind,
     toolCallId: facts.toolCallId,
     background: facts.background ?? false,
-    isOpen: true,
     announced: undefined,
     error: undefined,
   };
   state.tasks.set(nativeId, task);
+  state.openTasks.add(task);
   if (task.kind !== 'command') state.hasHelpers = true;
   const caller = openCall(state, facts.toolCallId)?.thread ?? state.main;
   const parentTaskId = facts.parentTaskId ?? caller.task?.id;
@@ -82,7 +82,7 @@ export function translateTaskStarted(state: State, line: Loose<TaskLine>): void 
   if (nativeId === undefined) return keepRaw(state, line, 'system/task_started');
   const toolCallId = asText(line.tool_use_id);
   const open = state.tasks.get(nativeId) ?? (toolCallId === undefined ? undefined : taskOfCall(state, toolCallId));
-  if (open?.isOpen) {
+  if (open && state.openTasks.has(open)) {
     state.tasks.set(nativeId, open);
     state.out.write({ type: 'task-update', taskId: open.id, status: 'running', summary: asText(line.description) });
     return;
@@ -126,7 +126,7 @@ function kindOf(state: State, line: Loose<TaskLine>): TaskKind {
 
 export function translateTaskProgress(state: State, line: Loose<TaskLine>): void {
   const task = state.tasks.get(asText(line.task_id) ?? '');
-  if (!task?.isOpen) return keepRaw(state, line, 'system/task_progress');
+  if (!task || !state.openTasks.has(task)) return keepRaw(state, line, 'system/task_progress');
   const usage = asObject<{ tool_uses: number }>(line.usage);
   state.out.write({
     type: 'task-update',
@@ -141,7 +141,7 @@ export function translateTaskProgress(state: State, line: Loose<TaskLine>): void
 export function translateTaskUpdated(state: State, line: Loose<TaskLine>): void {
   const task = state.tasks.get(asText(line.task_id) ?? '');
   const patch = asObject<{ status: string; error: string; description: string; is_backgrounded: boolean }>(line.patch);
-  if (!task?.isOpen || !patch) return keepRaw(state, line, 'system/task_updated');
+  if (!task || !state.openTasks.has(task) || !patch) return keepRaw(state, line, 'system/task_updated');
   const status = asText(patch.status);
   task.error = asText(patch.error) ?? task.error;
   if (patch.is_backgrounded === true) task.background = true;
@@ -176,7 +176,7 @@ export function translateTaskNotification(state: State, line: Loose<TaskLine>): 
   const status = asText(line.status);
   if (nativeId === undefined) return keepRaw(state, line, 'system/task_notification');
   let task = state.tasks.get(nativeId);
-  if (task && !task.isOpen) return keepRaw(state, line, 'system/task_notification');
+  if (task && !state.openTasks.has(task)) return keepRaw(state, line, 'system/task_notification');
   task ??= startTask(state, nativeId, {
     kind: kindOf(state, line),
     toolCallId: asText(line.tool_use_id),
@@ -194,7 +194,7 @@ export function translateTaskNotification(state: State, line: Loose<TaskLine>): 
 /** The call that started a sub-agent has its result: one that did not go to the background is over with it. */
 export function endTaskOfCall(state: State, call: Call, outcome: Outcome, result: Json): void {
   const task = taskOfCall(state, call.id);
-  if (!task?.isOpen) return;
+  if (!task || !state.openTasks.has(task)) return;
   const output = asObject<ToolOutput>(result);
   if (output?.status === 'async_launched' || output?.status === 'remote_launched' || output?.backgroundTaskId) return;
   if (task.background && outcome === 'success') return;
@@ -215,7 +215,7 @@ interface TaskEnd {
 }
 
 export function endTask(state: State, task: Task, end: TaskEnd): void {
-  task.isOpen = false;
+  state.openTasks.delete(task);
   const thread = task.toolCallId === undefined ? undefined : state.threads.get(task.toolCallId);
   if (thread?.message && task.kind === 'agent') endMessage(state, thread.message);
   const failure = end.outcome === 'error' ? (task.error ?? end.result ?? 'the task failed') : undefined;

@@ -100,9 +100,7 @@ function endSession(state: State, exit: Exit, out: EventWriter): void {
   const open = isCancelled || outcome === 'cancelled' ? 'cancelled' : 'unknown';
   for (const thread of state.threads.values()) if (thread.message) endMessage(state, thread.message);
   abandonCalls(state, () => true, open);
-  for (const task of new Set(state.tasks.values())) {
-    if (task.isOpen) endTask(state, task, { outcome: task.announced ?? open, synthetic: true });
-  }
+  for (const task of state.openTasks) endTask(state, task, { outcome: task.announced ?? open, synthetic: true });
   while (state.openTurns.length > 0) {
     const turn = state.openTurns.shift();
     if (!turn) break;

@@ -2,7 +2,7 @@
 // ends with its `result`. A background agent can make the CLI begin a second turn before it prints the first one's result,
 // so results are paired with the oldest open turn.
 
-import type { State, Turn } from './state.ts';
+import { type State, type Turn, uniqueId } from './state.ts';
 
 /** The turn that a line of the main thread belongs to. */
 export function currentTurn(state: State): Turn {
@@ -19,7 +19,7 @@ export function turnOfInit(state: State): void {
 }
 
 function startTurn(state: State): Turn {
-  const turn: Turn = { id: `turn-${state.out.line}`, hasInit: false, steps: 0, input: 0 };
+  const turn: Turn = { id: uniqueId(state, 'turn', `turn-${state.out.line}`), hasInit: false, steps: 0, input: 0 };
   state.openTurns.push(turn);
   state.out.write({ type: 'turn-start', turnId: turn.id });
   return turn;

@@ -1,0 +1,187 @@
+// What holds for the whole house: who knows what, who needs whom, and what is shipped.
+
+import { execFileSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+function filesUnder(folder: string): string[] {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) return /^(node_modules|dist)$/.test(entry.name) ? [] : filesUnder(path);
+    return [path];
+  });
+}
+
+const sources = filesUnder(join(root, 'packages')).filter(
+  (path) => /\.(ts|tsx|mjs|js)$/.test(path) && !/\.test(-d)?\.tsx?$|\/test\//.test(path),
+);
+const manifestOf = (name: string) => JSON.parse(readFileSync(join(root, 'packages', name, 'package.json'), 'utf8'));
+const packages = readdirSync(join(root, 'packages'));
+
+describe('[A-03] the one room', () => {
+  /** Names that only Claude's wire has: fields, types, tools and settings. */
+  const CLAUDES =
+    /\b(parent_tool_use_id|tool_use_result|content_block_delta|stream_event|tool_use_id|can_use_tool|input_json_delta|modelUsage|model_usage_since_last_result|total_cost_usd|permission_denials|claude_code_version|compact_boundary|api_retry|task_notification|TodoWrite|ExitPlanMode|AskUserQuestion|NotebookEdit|mcp__)/;
+  const leaks = (paths: readonly string[]) => paths.filter((path) => CLAUDES.test(readFileSync(path, 'utf8')));
+
+  test("what knows Claude's format lies in agents/claude, and nowhere else in any package", () => {
+    const outside = sources.filter((path) => !relative(root, path).startsWith('packages/core/src/agents/claude/'));
+    expect(outside.length).toBeGreaterThan(20);
+    expect(leaks(outside).map((path) => relative(root, path))).toEqual([]);
+  });
+
+  test('the check would find a leak', () => {
+    expect(leaks(sources.filter((path) => path.includes('/agents/claude/'))).length).toBeGreaterThan(5);
+  });
+
+  test('[A-04] the wire types are written out there, one group per family', () => {
+    const wire = readFileSync(join(root, 'packages/core/src/agents/claude/wire.ts'), 'utf8');
+    for (const family of [
+      'AssistantLine',
+      'UserLine',
+      'StreamLine',
+      'ResultLine',
+      'InitLine',
+      'ControlRequestLine',
+      'WireBlock',
+      'WireUsage',
+    ])
+      expect(wire).toContain(`export interface ${family}`);
+  });
+});
+
+describe('core', () => {
+  const core = join(root, 'packages/core');
+
+  test('needs nothing', () => {
+    const manifest = manifestOf('core');
+    expect({ ...manifest.dependencies, ...manifest.peerDependencies, ...manifest.optionalDependencies }).toEqual({});
+    expect(manifest.sideEffects).toBe(false);
+  });
+
+  test('reaches no Node builtin from any of its doors, and asks only for TextDecoder of its host', () => {
+    for (const door of ['index.js', 'streams/index.js']) {
+      const reached = reachable(join(core, 'dist', door));
+      expect(reached.size).toBeGreaterThan(10);
+      for (const path of reached) {
+        const code = readFileSync(path, 'utf8');
+        expect(code, path).not.toMatch(/\bfrom ['"](node:|[a-z@])/);
+        expect(code, path).not.toMatch(/\b(process|Buffer|require|window|document)\s*[.(]/);
+      }
+    }
+  });
+
+  test('has no clock and no randomness', () => {
+    for (const path of reachable(join(core, 'dist/index.js')))
+      expect(readFileSync(path, 'utf8'), path).not.toMatch(
+        /Date\.now|new Date\(|Math\.random|performance\.|setTimeout|console\./,
+      );
+  });
+
+  test('keeps its rooms apart', () => {
+    const allowed: Readonly<Record<string, RegExp>> = {
+      lines: /^lines$/,
+      event: /^event$/,
+      accounting: /^(accounting|event)$/,
+      summary: /^(summary|accounting|event)$/,
+      'agents/claude': /^(agents\/claude|agents|event|lines)$/,
+    };
+    for (const [room, may] of Object.entries(allowed)) {
+      for (const path of sources.filter((one) => one.includes(`/core/src/${room}/`))) {
+        for (const [, target = ''] of readFileSync(path, 'utf8').matchAll(/from '(\.[^']+)'/g)) {
+          const folder = relative(join(core, 'src'), dirname(join(dirname(path), target)));
+          expect(folder, `${relative(root, path)} imports ${target}`).toMatch(may);
+        }
+      }
+    }
+  });
+
+  function reachable(entry: string, seen = new Set<string>()): Set<string> {
+    if (seen.has(entry)) return seen;
+    seen.add(entry);
+    for (const [, target = ''] of readFileSync(entry, 'utf8').matchAll(/(?:from|import)\s*\(?['"](\.[^'"]+)['"]/g))
+      reachable(join(dirname(entry), target), seen);
+    return seen;
+  }
+});
+
+describe('[T-29] what is installed and shipped', () => {
+  /** How many packages a user of each gets, ourselves left out. */
+  const BUDGET: Readonly<Record<string, number>> = { core: 0, cli: 0 };
+
+  test('no package of ours runs a script when it is installed', () => {
+    for (const name of packages)
+      expect(
+        Object.keys(manifestOf(name).scripts ?? {}).filter((script) => /^(pre|post)?install$|^prepare$/.test(script)),
+      ).toEqual([]);
+  });
+
+  test('only what is allowed may run a script when we install', () => {
+    const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
+    const { allowScripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+    const withScripts = Object.entries<{ hasInstallScript?: boolean; optional?: boolean }>(lock.packages).filter(
+      ([, entry]) => entry.hasInstallScript && !entry.optional,
+    );
+    for (const [path] of withScripts)
+      expect(Object.keys(allowScripts)).toContain(
+        path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length),
+      );
+    expect(readFileSync(join(root, '.npmrc'), 'utf8')).toContain('strict-allow-scripts=true');
+  });
+
+  test('every version is pinned, and the lock file names no host', () => {
+    const manifests = [JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')), ...packages.map(manifestOf)];
+    for (const { dependencies, devDependencies } of manifests) {
+      for (const [name, version] of Object.entries<string>({ ...dependencies, ...devDependencies }))
+        expect(version, name).toMatch(/^\d+\.\d+\.\d+(-[\w.]+)?$/);
+    }
+    expect(readFileSync(join(root, 'package-lock.json'), 'utf8')).not.toMatch(/"resolved": "http/);
+  });
+
+  test.each(Object.keys(BUDGET))('%s stays within its budget of dependencies', (name) => {
+    expect(Object.keys(manifestOf(name).dependencies ?? {})).toHaveLength(BUDGET[name] ?? 0);
+  });
+
+  test.each(packages)('%s is packed with what it needs and nothing else', (name) => {
+    const [packed] = JSON.parse(
+      execFileSync('npm', ['pack', '--dry-run', '--json', '--silent'], {
+        cwd: join(root, 'packages', name),
+        encoding: 'utf8',
+      }),
+    );
+    const paths: string[] = packed.files.map(({ path }: { path: string }) => path);
+    expect(paths).toContain('package.json');
+    expect(paths).toContain('README.md');
+    expect(paths).toContain('LICENSE');
+    for (const path of paths)
+      expect(path).toMatch(/^(package\.json|README\.md|LICENSE|CHANGELOG\.md|dist\/[\w/.-]+\.(js|d\.ts|ndjson))$/);
+    expect(paths.some((path) => path.includes('test'))).toBe(false);
+  });
+});
+
+describe('the project stands alone', () => {
+  const texts = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
+    cwd: root,
+    encoding: 'utf8',
+  })
+    .split('\0')
+    .filter(
+      (path) =>
+        path &&
+        existsSync(join(root, path)) &&
+        statSync(join(root, path)).size < 1_000_000 &&
+        !/^fixtures\/|package-lock\.json$/.test(path),
+    );
+
+  test('no file reads from beside it, and none names a folder of the machine it was made on', () => {
+    for (const path of texts.filter((one) => one !== 'test/house.test.ts')) {
+      const content = readFileSync(join(root, path), 'utf8');
+      expect(content, path).not.toMatch(/\.\.\/shared\//);
+      expect(content, path).not.toMatch(/['"`(\s]\/(work|root|farm)\//);
+    }
+  });
+});

@@ -185,3 +185,11 @@ describe('the project stands alone', () => {
     }
   });
 });
+
+test("[R-11] the tests fail when less than 95 % of the core's lines are covered", async () => {
+  const { default: config } = await import('../vitest.config.ts');
+  const thresholds = config.test?.coverage as { thresholds?: Record<string, { lines?: number }> } | undefined;
+  expect(thresholds?.thresholds?.['packages/core/src/**']?.lines).toBeGreaterThanOrEqual(95);
+  const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  expect(scripts.test).toContain('--coverage');
+});

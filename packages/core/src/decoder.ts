@@ -10,7 +10,7 @@ import { asObject, asText, type Json } from './event/json.ts';
 import { DETECT_BYTES } from './lines/limits.ts';
 import { decodeLine, type ParsedLine, parseLine, previewText } from './lines/parse.ts';
 import { createLineSplitter, type Line, type LineSplitter } from './lines/split.ts';
-import { createCollector } from './writer.ts';
+import { EventCollector } from './writer.ts';
 
 export interface DecoderOptions {
   /** An agent, the name of one of `agents`, or `auto` to tell by what the stream says. */
@@ -67,7 +67,7 @@ interface RawLine {
 
 export function createAgentDecoder(options: DecoderOptions): Decoder {
   const candidates = options.agents;
-  const out = createCollector();
+  const out = new EventCollector();
   const ledger = createLedger({ prices: options.prices });
   const splitters = new Map<LineSource, LineSplitter>();
   let agent = chosenAgent(options);
@@ -113,7 +113,8 @@ export function createAgentDecoder(options: DecoderOptions): Decoder {
       return;
     }
     held.push({ number: line.number, at, source, content });
-    heldBytes += line.size;
+    // What is held of it: a line over the limit is only its preview.
+    heldBytes += line.bytes.length;
     const messages = held.flatMap(({ content }) => messagesOf(content));
     agent = detectAgent(candidates, messages);
     if (agent || heldBytes > DETECT_BYTES) release();
@@ -188,7 +189,7 @@ export function createAgentDecoder(options: DecoderOptions): Decoder {
   }
 
   function translateMessage(message: Json): void {
-    if (options.keepMessage) out.attach(message);
+    if (options.keepMessage) out.native = message;
     if (asObject(message)) {
       translator?.translate(message, out);
     } else {

@@ -41,7 +41,8 @@ export interface LineSplitterOptions {
 
 const LINE_FEED = 10;
 const CARRIAGE_RETURN = 13;
-const KEPT_CAPACITY = 1024 * 1024;
+/** A buffer up to this size is kept for the next long line: making one anew for each screenshot costs more memory, not less. */
+const KEPT_CAPACITY = 8 * 1024 * 1024;
 const EMPTY: Uint8Array = new Uint8Array(0);
 
 export function createLineSplitter(receive: (line: Line) => void, options: LineSplitterOptions = {}): LineSplitter {

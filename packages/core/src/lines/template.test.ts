@@ -43,7 +43,8 @@ describe('a template', () => {
       expect(template?.fit(broken(body))).toBeUndefined();
     const head = '{"type":"delta","body":{"index":0,"text":"';
     expect(template?.fit(head)).toBeUndefined();
-    expect(template?.fit(message('two').replace(ID, `${ID.slice(2)}"x`))).toBeUndefined();
+    for (const id of [`${ID.slice(2)}"x`, `${ID.slice(1)}\t`, `${ID.slice(2)}\\n`])
+      expect(template?.fit(message('two').replace(ID, id))).toBeUndefined();
   });
 });
 

@@ -40,8 +40,11 @@ export function learnTemplate(
       if (middleStart < head.length || text.slice(passedEnd) !== tail || text.slice(0, head.length) !== head)
         return undefined;
       if (text.slice(middleStart, passedStart) !== middle) return undefined;
-      const isPassedPlain = text.indexOf('"', passedStart) === passedEnd && text.indexOf('\\', passedStart) < 0;
-      return isPassedPlain ? stringOf(text.slice(head.length, middleStart)) : undefined;
+      if (!isPlain(text, passedStart, passedEnd)) return undefined;
+      const body = text.slice(head.length, middleStart);
+      if (isPlain(text, head.length, middleStart)) return body;
+      const value = parsed(`"${body}"`);
+      return typeof value === 'string' ? value : undefined;
     },
   };
 }
@@ -54,21 +57,14 @@ function placeOf(line: string, [key, value]: readonly [string, string]): { start
   return { start: at + key.length + 4, end: at + pair.length - 1 };
 }
 
-/** The string that stands in JSON as `body`, or nothing when it is none. */
-function stringOf(body: string): string | undefined {
-  if (isPlain(body)) return body;
-  const value = parsed(`"${body}"`);
-  return typeof value === 'string' ? value : undefined;
-}
-
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const FIRST_PRINTABLE = 0x20;
 
-/** Whether a JSON string holds it as it is: no control character, quote or backslash. */
-function isPlain(body: string): boolean {
-  for (let at = 0; at < body.length; at++) {
-    const code = body.charCodeAt(at);
+/** Whether a JSON string can hold this part of the text as it is: no control character, quote or backslash. */
+function isPlain(text: string, start: number, end: number): boolean {
+  for (let at = start; at < end; at++) {
+    const code = text.charCodeAt(at);
     if (code < FIRST_PRINTABLE || code === QUOTE || code === BACKSLASH) return false;
   }
   return true;

@@ -205,10 +205,13 @@ export function parentOf(line: Loose<WireLine>): string | undefined {
 
 /** Writes events as the thread's own. */
 export function inThread(state: State, thread: Thread, write: () => void): void {
-  const before = state.out.subagentId;
-  state.out.subagentId = thread.task?.id;
+  const { out } = state;
+  const before = out.subagentId;
+  const id = thread.task?.id;
+  if (id === before) return write();
+  out.subagentId = id;
   write();
-  state.out.subagentId = before;
+  out.subagentId = before;
 }
 
 /** A line of the agent that has no event of its own: kept whole, and not counted as unknown. */

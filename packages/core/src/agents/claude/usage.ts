@@ -16,10 +16,11 @@ export function usageOf(value: Json): Usage | undefined {
   const split = asObject<{ ephemeral_1h_input_tokens: number }>(usage.cache_creation);
   const hour = asCount(split?.ephemeral_1h_input_tokens);
   const thinking = asCount(asObject<{ thinking_tokens: number }>(usage.output_tokens_details)?.thinking_tokens);
+  // Nearly every line has just these four; a spread for each optional one would be paid for by all.
+  const counts = { inputTokens: (input ?? 0) + read + write, cacheReadTokens: read, cacheWriteTokens: write };
+  if (!hour && !thinking) return output === undefined ? counts : { ...counts, outputTokens: output };
   return {
-    inputTokens: (input ?? 0) + read + write,
-    cacheReadTokens: read,
-    cacheWriteTokens: write,
+    ...counts,
     ...(hour ? { cacheWrite1hTokens: hour } : {}),
     ...(output !== undefined && { outputTokens: output }),
     ...(thinking ? { reasoningTokens: thinking } : {}),

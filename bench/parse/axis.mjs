@@ -13,6 +13,9 @@ const LABELS = {
   'tailrace-sync': '**Tailrace**, loop → events',
 };
 
+/** Passes before the clock counts. Tool lines are few and take many paths: the compiler needs more of them to finish. */
+const WARM = { chat: 5, tools: 15, huge: 5 };
+
 const cpu = (result) => result.cpu;
 const wall = (result) => result.wall;
 
@@ -25,7 +28,7 @@ function shapeAxis(shape, limit, goals) {
       log(`${shape}: ${contender}`);
       // Quadratic on long lines: one pass tells enough.
       const isSlow = shape === 'huge' && contender === 'split2';
-      const [warm, passes] = isSlow ? [1, 1] : quick ? [4, 3] : [5, 5];
+      const [warm, passes] = isSlow ? [1, 1] : quick ? [Math.ceil(WARM[shape] / 2), 3] : [WARM[shape], 5];
       return runChild('parse/child.mjs', { contender, path, expected, warm, passes, core, peers });
     });
     const rows = names.map((name) => {

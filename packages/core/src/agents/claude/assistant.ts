@@ -5,7 +5,7 @@ import { blockHandlers } from './blocks.ts';
 import { errorOf, stopReasonOf } from './errors.ts';
 import { claimBlock, openMessage, setStopReason, tellText } from './messages.ts';
 import { textOf } from './parts.ts';
-import { retractLines } from './retract.ts';
+import { rememberShown, retractLines } from './retract.ts';
 import { endRetry } from './retry.ts';
 import { inThread, type Message, parentOf, type State, type Thread } from './state.ts';
 import { threadOf } from './tasks.ts';
@@ -58,8 +58,7 @@ function tellBlocks(state: State, line: Loose<AssistantLine>, message: Message, 
     if (shown?.blockId) blockIds.push(shown.blockId);
     if (shown?.callId) callIds.push(shown.callId);
   }
-  const uuid = asText(line.uuid);
-  if (uuid !== undefined) state.shown.set(uuid, { messageId: message.id, blockIds, callIds });
+  rememberShown(state, line.uuid, { messageId: message.id, blockIds, callIds });
 }
 
 /** The content as a list: look-alikes print a string, or one bare block. */

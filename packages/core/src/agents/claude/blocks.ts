@@ -98,6 +98,7 @@ function tellCall(state: State, { line, message, block }: BlockContext): ShownBl
   // A call without an id comes from a look-alike; its result is paired with it in order.
   const nativeId = asText(block.id) ?? `call-${state.out.line}`;
   const streamed = blockToTell(message, 'call', nativeId, '');
+  const meta = metaOf(line, nativeId);
   const call =
     streamed?.call ??
     startCall(state, {
@@ -108,7 +109,8 @@ function tellCall(state: State, { line, message, block }: BlockContext): ShownBl
       messageId: message.id,
       serverSide: block.type !== 'tool_use',
       mcpServer: block.type === 'mcp_tool_use' ? (asText(block.server_name) ?? '') : undefined,
-      ...displayNames(line, nativeId),
+      mcpOwnName: asText(meta?.tool_name),
+      title: asText(meta?.display_name),
     });
   const told = streamed ?? addBlock(message, message.numbering.next, 'call', call);
   told.isTold = true;
@@ -118,13 +120,11 @@ function tellCall(state: State, { line, message, block }: BlockContext): ShownBl
   return { blockId: told.id, callId: call.id };
 }
 
-function displayNames(line: Loose<AssistantLine>, nativeId: string): { mcpOwnName?: string; title?: string } {
-  const meta = asList(line.tool_use_meta)
+function metaOf(line: Loose<AssistantLine>, nativeId: string): Loose<ToolUseMeta> | undefined {
+  if (line.tool_use_meta === undefined) return undefined;
+  return asList(line.tool_use_meta)
     .map((entry) => asObject<ToolUseMeta>(entry))
     .find((entry) => entry?.id === nativeId);
-  const mcpOwnName = asText(meta?.tool_name);
-  const title = asText(meta?.display_name);
-  return { ...(mcpOwnName !== undefined && { mcpOwnName }), ...(title !== undefined && { title }) };
 }
 
 /** Results of tools that the provider ran stand in the assistant's own message. */

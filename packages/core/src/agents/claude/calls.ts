@@ -89,9 +89,14 @@ export function endCall(state: State, call: Call, end: CallEnd): void {
       type: 'tool-call-end',
       toolCallId: call.id,
       toolName: call.name,
-      content: [],
-      ...end,
+      outcome: end.outcome,
+      content: end.content ?? [],
+      output: end.output,
+      exitCode: end.exitCode,
+      error: end.error,
+      nativeStatus: end.nativeStatus,
       durationMs: end.durationMs ?? (end.synthetic ? undefined : elapsed(state, call)),
+      synthetic: end.synthetic,
     }),
   );
 }

@@ -266,6 +266,7 @@ export function hasRequest(state: State, call: Call): boolean {
 }
 
 function requestOf(state: State, call: Call): Request | undefined {
+  if (state.requests.size === 0) return undefined;
   return [...state.requests.values()].find(({ callId }) => callId === call.nativeId);
 }
 

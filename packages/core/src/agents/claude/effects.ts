@@ -65,14 +65,15 @@ function changeOf(
   const newText =
     asText(output?.updated_file) ?? (tool === 'Write' ? (asText(output?.content) ?? asText(input.content)) : undefined);
   const counts = isNew && newText !== undefined ? { added: linesOf(newText), removed: 0 } : patch;
-  return {
-    path,
-    operation: isNew ? 'add' : 'modify',
-    ...(oldText !== undefined && { oldText }),
-    ...(newText !== undefined && { newText }),
-    ...(patch && { patch: patch.text }),
-    ...(counts && { linesAdded: counts.added, linesRemoved: counts.removed }),
-  };
+  const change: { -readonly [K in keyof FileChange]: FileChange[K] } = { path, operation: isNew ? 'add' : 'modify' };
+  if (oldText !== undefined) change.oldText = oldText;
+  if (newText !== undefined) change.newText = newText;
+  if (patch) change.patch = patch.text;
+  if (counts) {
+    change.linesAdded = counts.added;
+    change.linesRemoved = counts.removed;
+  }
+  return change;
 }
 
 function linesOf(text: string): number {
@@ -82,6 +83,9 @@ function linesOf(text: string): number {
   return lines;
 }
 
+const PLUS = 0x2b;
+const MINUS = 0x2d;
+
 /** The hunks in unified form. A created file has none: its whole text is the change. */
 function patchOf(value: Json): { text: string; added: number; removed: number } | undefined {
   const hunks = asList(value).flatMap((hunk) => asObject<PatchHunk>(hunk) ?? []);
@@ -90,15 +94,16 @@ function patchOf(value: Json): { text: string; added: number; removed: number } 
   let removed = 0;
   const rows: string[] = [];
   for (const hunk of hunks) {
-    const [oldStart, oldLines, newStart, newLines] = [hunk.oldStart, hunk.oldLines, hunk.newStart, hunk.newLines].map(
-      (count) => asNumber(count) ?? 0,
+    const count = (value: Json): number => asNumber(value) ?? 0;
+    rows.push(
+      `@@ -${count(hunk.oldStart)},${count(hunk.oldLines)} +${count(hunk.newStart)},${count(hunk.newLines)} @@`,
     );
-    rows.push(`@@ -${oldStart},${oldLines} +${newStart},${newLines} @@`);
     for (const line of asList(hunk.lines)) {
-      const text = asText(line) ?? '';
-      if (text.startsWith('+')) added++;
-      if (text.startsWith('-')) removed++;
-      rows.push(text);
+      if (typeof line !== 'string') continue;
+      const mark = line.charCodeAt(0);
+      if (mark === PLUS) added++;
+      else if (mark === MINUS) removed++;
+      rows.push(line);
     }
   }
   return { text: rows.join('\n'), added, removed };

@@ -123,6 +123,7 @@ export function blockToTell(
   nativeCallId: string,
   text: string,
 ): Block | undefined {
+  if (message.blocks.length === 0) return undefined;
   const waiting = message.blocks.filter((block) => block.kind === kind && !block.isTold);
   if (kind === 'call') return waiting.find(({ call }) => call?.nativeId === nativeCallId);
   return waiting.find((block) => block.text === text) ?? waiting[0];

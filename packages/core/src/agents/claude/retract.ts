@@ -1,7 +1,19 @@
 // Taking back what was shown: lines that a later one supersedes, and blocks of a stream that broke.
 
 import { asText, type Json } from '../../event/json.ts';
-import type { State } from './state.ts';
+import type { Shown, State } from './state.ts';
+
+/** How many lines can still be taken back. Only late ones are, and a turn may have millions. */
+const MAX_SHOWN = 1000;
+
+/** Remembers what a line showed. */
+export function rememberShown(state: State, uuid: Json, shown: Shown): void {
+  if (typeof uuid !== 'string') return;
+  state.shown.set(uuid, shown);
+  if (state.shown.size <= MAX_SHOWN) return;
+  const [oldest] = state.shown.keys();
+  if (oldest !== undefined) state.shown.delete(oldest);
+}
 
 /** Retracts what the lines with these uuids showed. One that showed nothing we know may be a prompt: its id is named. */
 export function retractLines(state: State, uuids: readonly Json[], reason: string): void {

@@ -16,11 +16,15 @@ export function usageOf(value: Json): Usage | undefined {
   const split = asObject<{ ephemeral_1h_input_tokens: number }>(usage.cache_creation);
   const hour = asCount(split?.ephemeral_1h_input_tokens);
   const thinking = asCount(asObject<{ thinking_tokens: number }>(usage.output_tokens_details)?.thinking_tokens);
+  const inputTokens = (input ?? 0) + read + write;
   // Nearly every line has just these four; a spread for each optional one would be paid for by all.
-  const counts = { inputTokens: (input ?? 0) + read + write, cacheReadTokens: read, cacheWriteTokens: write };
-  if (!hour && !thinking) return output === undefined ? counts : { ...counts, outputTokens: output };
+  if (!hour && !thinking && output !== undefined) {
+    return { inputTokens, cacheReadTokens: read, cacheWriteTokens: write, outputTokens: output };
+  }
   return {
-    ...counts,
+    inputTokens,
+    cacheReadTokens: read,
+    cacheWriteTokens: write,
     ...(hour ? { cacheWrite1hTokens: hour } : {}),
     ...(output !== undefined && { outputTokens: output }),
     ...(thinking ? { reasoningTokens: thinking } : {}),

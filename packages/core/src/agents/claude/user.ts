@@ -3,6 +3,7 @@
 import { asList, asObject, asText, type Json, type Loose } from '../../event/json.ts';
 import { blocksOf } from './assistant.ts';
 import { partsOf, textOf } from './parts.ts';
+import { rememberShown } from './retract.ts';
 import { inThread, type State, type Thread } from './state.ts';
 import { threadOf } from './tasks.ts';
 import { translateToolResult } from './tool-results.ts';
@@ -41,7 +42,7 @@ function translateSaid(state: State, thread: Thread, line: Loose<UserLine>, said
     origin,
     extra: kind === undefined ? undefined : { claude: { origin: kind } },
   });
-  if (messageId !== undefined) state.shown.set(messageId, { messageId, blockIds: [], callIds: [] });
+  if (messageId !== undefined) rememberShown(state, messageId, { messageId, blockIds: [], callIds: [] });
 }
 
 function originOf(line: Loose<UserLine>, text: string): 'prompt' | 'replay' | 'injected' {

@@ -3,7 +3,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
-export const bin: string = fileURLToPath(new URL('../dist/tailrace.js', import.meta.url));
+const bin: string = fileURLToPath(new URL('../dist/tailrace.js', import.meta.url));
 export const fixtures: string = fileURLToPath(new URL('../../../fixtures/claude/2.1.325/', import.meta.url));
 
 export interface Outcome {

@@ -26,7 +26,7 @@ export interface Capture {
 // biome-ignore lint/suspicious/noExplicitAny: tests look into recorded messages at will
 export type Message = any;
 
-export interface Expected {
+interface Expected {
   readonly session_id: string | null;
   readonly final_text: string | { readonly sha256_of_utf8: string } | null;
   readonly tool_calls: readonly {

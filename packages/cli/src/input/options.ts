@@ -49,7 +49,7 @@ export function parseStreamOptions(words: readonly string[]): StreamOptions {
 const UNITS: Readonly<Record<string, number>> = { '': 1, K: 1024, M: 1024 ** 2, G: 1024 ** 3 };
 
 /** `200`, `64K`, `10M`. */
-export function parseSize(text: string): number {
+function parseSize(text: string): number {
   const [, digits, unit = ''] = /^(\d{1,12})([KMG]?)$/i.exec(text) ?? [];
   const size = Number(digits) * (UNITS[unit.toUpperCase()] ?? Number.NaN);
   if (!Number.isSafeInteger(size) || size < 1) throw new UsageError(`"${text}" is no size; say 500K or 64M`);

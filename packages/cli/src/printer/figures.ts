@@ -21,7 +21,7 @@ export function showTokens(usage: Usage & { readonly state?: FigureState }): str
   return `${mark(usage.state ?? 'reconciled')}${showCount(input)} in${share} · ${showCount(usage.outputTokens ?? 0)} out`;
 }
 
-export function showCount(count: number): string {
+function showCount(count: number): string {
   if (count < 10_000) return `${count}`;
   return count < 1_000_000 ? `${Math.round(count / 1000)}k` : `${(count / 1_000_000).toFixed(1)}M`;
 }

@@ -39,3 +39,8 @@ export function asList(value: Json): readonly Json[] {
 export function asTexts(value: Json): readonly string[] | undefined {
   return Array.isArray(value) ? value.filter((item): item is string => typeof item === 'string') : undefined;
 }
+
+/** What a table of ours has under a key from outside, which may be `constructor`: only the table's own keys count. */
+export function entryOf<T>(table: Readonly<Record<string, T>>, key: Json): T | undefined {
+  return typeof key === 'string' && Object.hasOwn(table, key) ? table[key] : undefined;
+}

@@ -86,7 +86,7 @@ export interface SummaryFold {
 }
 
 /** At most this many prompts are kept as places to rewind to. */
-export const MAX_CHECKPOINTS = 100;
+const MAX_CHECKPOINTS = 100;
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 

@@ -22,9 +22,9 @@ interface ShownBlock {
   readonly callId?: string;
 }
 
-type BlockHandler = (state: State, context: BlockContext) => ShownBlock | undefined;
+export type BlockHandler = (state: State, context: BlockContext) => ShownBlock | undefined;
 
-export const blockTable: Readonly<Record<BlockType, BlockHandler>> = {
+export const blockHandlers: Readonly<Record<BlockType, BlockHandler>> = {
   text: tellTextBlock,
   thinking: tellThinking,
   redacted_thinking: tellRedacted,
@@ -44,8 +44,6 @@ export const blockTable: Readonly<Record<BlockType, BlockHandler>> = {
   compaction: keepBlock,
   fallback: tellFallback,
 };
-
-export const blockHandlers: Readonly<Record<string, BlockHandler>> = blockTable;
 
 function tellTextBlock(state: State, { line, message, block }: BlockContext): ShownBlock {
   const text = asText(block.text) ?? '';

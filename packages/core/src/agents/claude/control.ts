@@ -1,7 +1,7 @@
 // The control protocol: what the CLI asks its host, and what became of it. Requests and answers carry no session id.
 
 import type { Outcome, PermissionOption } from '../../event/event.ts';
-import { asList, asObject, asText, type Json, type Loose } from '../../event/json.ts';
+import { asList, asObject, asText, entryOf, type Json, type Loose } from '../../event/json.ts';
 import { endHook, startHook } from './session.ts';
 import { type Call, keepRaw, nativeTypeOf, type Request, type State } from './state.ts';
 import type {
@@ -20,7 +20,7 @@ import type {
 type RequestHandler = (state: State, id: string, request: Loose<ControlRequest>, line: Json) => void;
 
 /** What may stand in `request.subtype`: what the CLI asks is translated, what the host asks is kept as it is. */
-export const controlRequestTable: Readonly<Record<ControlSubtype, RequestHandler>> = {
+const controlRequests: Readonly<Record<ControlSubtype, RequestHandler>> = {
   can_use_tool: requestPermission,
   elicitation: requestAnswer,
   request_user_dialog: requestAnswer,
@@ -68,17 +68,15 @@ export const controlRequestTable: Readonly<Record<ControlSubtype, RequestHandler
   get_status: keepRequest,
 };
 
-const controlRequests: Readonly<Record<string, RequestHandler>> = controlRequestTable;
-
 export function translateControlRequest(state: State, line: Loose<ControlRequestLine>): void {
   const request = asObject<ControlRequest>(line.request);
   const id = asText(line.request_id);
-  const subtype = asText(request?.subtype);
-  if (!request || id === undefined || subtype === undefined || !Object.hasOwn(controlRequests, subtype)) {
+  const handle = entryOf<RequestHandler>(controlRequests, asText(request?.subtype));
+  if (!request || id === undefined || !handle) {
     state.out.write({ type: 'raw', reason: 'unknown_type', value: line, nativeType: nativeTypeOf(line) });
     return;
   }
-  controlRequests[subtype]?.(state, id, request, line);
+  handle(state, id, request, line);
 }
 
 function keepRequest(state: State, _id: string, request: Loose<ControlRequest>, line: Json): void {
@@ -143,7 +141,7 @@ function requestAnswer(state: State, id: string, request: Loose<ControlRequest>)
 }
 
 /** Which field of a hook's payload says what it was for; hooks without one have only their event's name. */
-export const hookEventTable: Readonly<Record<HookEventName, string | undefined>> = {
+const hookEvents: Readonly<Record<HookEventName, string | undefined>> = {
   PreToolUse: 'tool_name',
   PostToolUse: 'tool_name',
   PostToolUseFailure: 'tool_name',
@@ -179,13 +177,11 @@ export const hookEventTable: Readonly<Record<HookEventName, string | undefined>>
   MessageDisplay: undefined,
 };
 
-const hookEvents: Readonly<Record<string, string | undefined>> = hookEventTable;
-
 /** A hook that the host runs itself: it starts with the request and ends with the answer. */
 function runHook(state: State, id: string, request: Loose<ControlRequest>): void {
   const payload = asObject(request.input) ?? {};
   const on = asText(payload['hook_event_name']);
-  const field = on !== undefined && Object.hasOwn(hookEvents, on) ? hookEvents[on] : undefined;
+  const field = entryOf<string | undefined>(hookEvents, on);
   const detail = field === undefined ? undefined : asText(payload[field]);
   startHook(state, id, detail === undefined ? (on ?? 'hook') : `${on}:${detail}`, on);
 }

@@ -1,7 +1,7 @@
 // How sure we are that a message is Claude's: its types are common words, so its own fields decide.
 
 import { asObject, asText, type Json } from '../../event/json.ts';
-import { messageTable } from './translate.ts';
+import { lineHandlers } from './translate.ts';
 import type { ControlRequestLine, InitLine, ResultLine, WireLine } from './wire.ts';
 
 /** The fields that tell Claude's lines from others. */
@@ -28,7 +28,7 @@ function sureness(message: Json): number {
   if (!line || type === undefined) return 0;
   const hasSession = asText(line.session_id) !== undefined;
   if (asText(line.claude_code_version) !== undefined) return 1;
-  if (!Object.hasOwn(messageTable, type)) return type === 'init' && hasSession ? 0.6 : 0.1;
+  if (!Object.hasOwn(lineHandlers, type)) return type === 'init' && hasSession ? 0.6 : 0.1;
   switch (type) {
     case 'assistant':
     case 'user':

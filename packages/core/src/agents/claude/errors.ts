@@ -1,6 +1,7 @@
 // Claude's words for what went wrong and why it stopped → ours.
 
 import type { AgentError, ErrorCode, StopReason } from '../../event/event.ts';
+import { entryOf } from '../../event/json.ts';
 
 const codeOfWord: Readonly<Record<string, ErrorCode>> = {
   authentication_failed: 'authentication',
@@ -45,7 +46,7 @@ const stopReasonOfWord: Readonly<Record<string, StopReason>> = {
 };
 
 /** The code for an HTTP status. */
-export function codeOfStatus(status: number): ErrorCode | undefined {
+function codeOfStatus(status: number): ErrorCode | undefined {
   switch (status) {
     case 400:
       return 'invalid_request';
@@ -79,7 +80,7 @@ export interface ErrorFacts {
 }
 
 export function errorOf({ message, word, status, fallback }: ErrorFacts): AgentError {
-  const ofWord = word === undefined ? undefined : (lookUp(codeOfSubtype, word) ?? lookUp(codeOfWord, word));
+  const ofWord = word === undefined ? undefined : (entryOf(codeOfSubtype, word) ?? entryOf(codeOfWord, word));
   // The CLI says `unknown` for many an error whose status tells more.
   const code = ofWord ?? (status === undefined ? undefined : codeOfStatus(status)) ?? fallback ?? 'unknown';
   return {
@@ -92,10 +93,5 @@ export function errorOf({ message, word, status, fallback }: ErrorFacts): AgentE
 
 /** Our word for a stop reason of the API; nothing when it gave none. */
 export function stopReasonOf(word: string | undefined): StopReason | undefined {
-  return word === undefined ? undefined : (lookUp(stopReasonOfWord, word) ?? 'unknown');
-}
-
-/** A table is asked only for its own keys: a word from outside may be `constructor`. */
-function lookUp<T>(table: Readonly<Record<string, T>>, key: string): T | undefined {
-  return Object.hasOwn(table, key) ? table[key] : undefined;
+  return word === undefined ? undefined : (entryOf(stopReasonOfWord, word) ?? 'unknown');
 }

@@ -32,7 +32,7 @@ export interface Message {
 }
 
 /** The number of a message's next block. It outlives the message, so that no block of it has the id of another. */
-export interface Numbering {
+interface Numbering {
   next: number;
 }
 

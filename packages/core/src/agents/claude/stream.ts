@@ -1,6 +1,6 @@
 // `stream_event` lines: the API's own events while an answer grows. The whole line of a block comes before its stop event.
 
-import { asCount, asObject, asText, type Json, type Loose } from '../../event/json.ts';
+import { asCount, asObject, asText, entryOf, type Json, type Loose } from '../../event/json.ts';
 import { formOf } from './blocks.ts';
 import { endCall, endInput, startCall } from './calls.ts';
 import { stopReasonOf } from './errors.ts';
@@ -21,7 +21,7 @@ interface StreamContext {
 
 type StreamHandler = (state: State, context: StreamContext) => void;
 
-export const streamTable: Readonly<Record<StreamEventType, StreamHandler>> = {
+const streamHandlers: Readonly<Record<StreamEventType, StreamHandler>> = {
   message_start: startMessage,
   content_block_start: startBlock,
   content_block_delta: growBlock,
@@ -29,8 +29,6 @@ export const streamTable: Readonly<Record<StreamEventType, StreamHandler>> = {
   message_delta: updateMessage,
   message_stop: stopMessage,
 };
-
-const streamHandlers: Readonly<Record<string, StreamHandler>> = streamTable;
 
 export function translateStream(state: State, line: Loose<StreamLine>): void {
   const event = asObject<StreamEvent>(line.event);
@@ -47,7 +45,7 @@ export function translateStream(state: State, line: Loose<StreamLine>): void {
     });
     return;
   }
-  const handle = type !== undefined && Object.hasOwn(streamHandlers, type) ? streamHandlers[type] : undefined;
+  const handle = entryOf<StreamHandler>(streamHandlers, type);
   if (!event || !handle) {
     state.out.write({
       type: 'raw',

@@ -1,7 +1,17 @@
 // `system` lines: one handler per subtype. All subtypes of the published types are here (conformance/types checks it), and
 // those that were only found in the program, so that none of them counts as unknown.
 
-import { asCount, asList, asNumber, asObject, asText, asTexts, type Json, type Loose } from '../../event/json.ts';
+import {
+  asCount,
+  asList,
+  asNumber,
+  asObject,
+  asText,
+  asTexts,
+  entryOf,
+  type Json,
+  type Loose,
+} from '../../event/json.ts';
 import { tellOwnText } from './assistant.ts';
 import { translatePermissionDenied } from './control.ts';
 import { errorOf } from './errors.ts';
@@ -27,7 +37,7 @@ import type { RefusalLine, RemarkLine, SystemSubtype, WireLine } from './wire.ts
 
 type SystemHandler = (state: State, line: Loose<WireLine>) => void;
 
-export const systemTable: Readonly<Record<SystemSubtype, SystemHandler>> = {
+const systemHandlers: Readonly<Record<SystemSubtype, SystemHandler>> = {
   init: translateInit,
   status: translateStatus,
   compact_boundary: translateCompactBoundary,
@@ -110,11 +120,10 @@ export const systemTable: Readonly<Record<SystemSubtype, SystemHandler>> = {
   voice_call_talk: keep,
 };
 
-const systemHandlers: Readonly<Record<string, SystemHandler>> = systemTable;
-
 export function translateSystem(state: State, line: Loose<WireLine>): void {
   const subtype = asText(line.subtype);
-  if (subtype !== undefined && Object.hasOwn(systemHandlers, subtype)) systemHandlers[subtype]?.(state, line);
+  const handle = entryOf<SystemHandler>(systemHandlers, subtype);
+  if (handle) handle(state, line);
   else if (subtype?.startsWith('ui_')) keep(state, line);
   // An old shape: a text and no subtype.
   else if (subtype === undefined && asText((line as Loose<RemarkLine>).content) !== undefined)

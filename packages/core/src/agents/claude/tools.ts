@@ -12,7 +12,7 @@ export interface ToolTraits {
 const traits = (kind: ToolKind, ...tags: readonly ToolTag[]): ToolTraits => (tags.length ? { kind, tags } : { kind });
 
 /** Every name Claude Code has used, old ones included. */
-export const toolTraits: ReadonlyMap<string, ToolTraits> = new Map(
+const toolTraits: ReadonlyMap<string, ToolTraits> = new Map(
   Object.entries({
     Read: traits('read'),
     NotebookRead: traits('read', 'notebook'),

@@ -1,6 +1,6 @@
 // Claude's messages → neutral events: looks at each line's type and hands it to the file that knows it.
 
-import { asNumber, asObject, asText, asTexts, type Json, type Loose } from '../../event/json.ts';
+import { asNumber, asObject, asText, asTexts, entryOf, type Json, type Loose } from '../../event/json.ts';
 import type { EventWriter, Exit, Translator } from '../agent.ts';
 import { translateAssistant } from './assistant.ts';
 import { abandonCalls, openCall } from './calls.ts';
@@ -26,7 +26,7 @@ import type {
 
 type LineHandler = (state: State, line: Loose<WireLine>) => void;
 
-export const messageTable: Readonly<Record<MessageType, LineHandler>> = {
+export const lineHandlers: Readonly<Record<MessageType, LineHandler>> = {
   stream_event: translateStream,
   assistant: translateAssistant,
   user: translateUser,
@@ -48,8 +48,6 @@ export const messageTable: Readonly<Record<MessageType, LineHandler>> = {
   autocompact_state: keep,
 };
 
-const lineHandlers: Readonly<Record<string, LineHandler>> = messageTable;
-
 export function createTranslator(): Translator {
   let state: State | undefined;
 
@@ -67,8 +65,8 @@ export function createTranslator(): Translator {
       state ??= createState(out);
       state.out = out;
       begin(state, line);
-      const type = asText(line.type);
-      if (type !== undefined && Object.hasOwn(lineHandlers, type)) lineHandlers[type]?.(state, line);
+      const handle = entryOf<LineHandler>(lineHandlers, line.type);
+      if (handle) handle(state, line);
       else out.write({ type: 'raw', reason: 'unknown_type', value: message, nativeType: nativeTypeOf(line) });
       state.lineText = undefined;
     },

@@ -13,7 +13,12 @@ export default defineConfig({
         },
       },
       {
-        test: { name: 'command', root: 'packages/cli', include: ['src/**/*.test.ts', 'test/**/*.test.ts'], testTimeout: 240_000 },
+        test: {
+          name: 'command',
+          root: 'packages/cli',
+          include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
+          testTimeout: 240_000,
+        },
       },
       { test: { name: 'workspace', root: '.', include: ['test/**/*.test.ts'], testTimeout: 120_000 } },
     ],

@@ -21,4 +21,5 @@ await bundle.write({
   banner: (chunk) => (chunk.isEntry ? '#!/usr/bin/env node' : ''),
 });
 await bundle.close();
-cpSync(`${cli}assets`, `${cli}dist/assets`, { recursive: true });
+// The session that `tailrace demo` plays is one of the recorded runs.
+cpSync(`${root}fixtures/claude/2.1.325/demo.ndjson`, `${cli}dist/assets/demo.ndjson`);

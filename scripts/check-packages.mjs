@@ -15,7 +15,10 @@ try {
     run('publint', [path, '--strict']);
     // The command has no types to get wrong.
     if (!JSON.parse(readFileSync(join(path, 'package.json'), 'utf8')).exports) continue;
-    const packed = execFileSync('npm', ['pack', '--silent', '--pack-destination', folder], { cwd: path, encoding: 'utf8' });
+    const packed = execFileSync('npm', ['pack', '--silent', '--pack-destination', folder], {
+      cwd: path,
+      encoding: 'utf8',
+    });
     run('attw', [join(folder, packed.trim()), '--profile', 'esm-only', '--quiet']);
   }
 } finally {

@@ -19,7 +19,9 @@ function step(name, command, args, env = {}) {
 }
 
 step('build and check', 'npm', ['run', 'check']);
-step('all tests with their full counts', 'npx', ['--no-install', 'vitest', 'run', '--coverage'], { TAILRACE_PROOF: '1' });
+step('all tests with their full counts', 'npx', ['--no-install', 'vitest', 'run', '--coverage'], {
+  TAILRACE_PROOF: '1',
+});
 const mutation = step('mutants in lines/ and accounting/ (85 % must die)', 'npx', ['--no-install', 'stryker', 'run']);
 Object.assign(mutation, mutationScores());
 if (!process.argv.includes('--no-conformance')) {
@@ -27,7 +29,9 @@ if (!process.argv.includes('--no-conformance')) {
 }
 
 const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { cwd: root, encoding: 'utf8' }).trim();
-const table = rows.map(({ name, seconds, holds, detail }) => `| ${name} | ${holds ? 'holds' : '**fails**'} | ${seconds} s | ${detail} |`);
+const table = rows.map(
+  ({ name, seconds, holds, detail }) => `| ${name} | ${holds ? 'holds' : '**fails**'} | ${seconds} s | ${detail} |`,
+);
 writeFileSync(
   `${root}docs/proof.md`,
   `# The latest proof
@@ -40,7 +44,9 @@ The counts are those of \`proof/counts.ts\`.
 ${table.join('\n')}
 `,
 );
-console.log(`\n${rows.filter(({ holds }) => holds).length} passed, ${rows.filter(({ holds }) => !holds).length} failed`);
+console.log(
+  `\n${rows.filter(({ holds }) => holds).length} passed, ${rows.filter(({ holds }) => !holds).length} failed`,
+);
 process.exitCode = rows.every(({ holds }) => holds) ? 0 : 1;
 
 /** Each folder must hold by itself: an average would hide a weak one. */

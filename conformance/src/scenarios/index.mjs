@@ -3,6 +3,7 @@ import { brokenStreams } from './broken-streams.mjs';
 import { characters } from './characters.mjs';
 import { commands } from './commands.mjs';
 import { conversations } from './conversations.mjs';
+import { demo } from './demo.mjs';
 import { files } from './files.mjs';
 import { hooks } from './hooks.mjs';
 import { interrupts } from './interrupts.mjs';
@@ -44,4 +45,5 @@ export const scenarios = [
   ...sessions,
   ...signals,
   ...characters,
+  ...demo,
 ];

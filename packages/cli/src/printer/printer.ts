@@ -19,8 +19,10 @@ const DIFF_LINES = 6;
 export function createPrinter(palette: Palette): Printer {
   const cleaner = createCleaner();
   const titles = new Map<string, string>();
-  const changes = new Map<string, string>();
   const streamed = new Set<string>();
+  const todoStates = new Map<string, string>();
+  /** Calls that keep the todo list: the list itself is shown. */
+  const todoCalls = new Set<string>();
   /** The line that is being written: nothing, the model's text, or its reasoning. */
   let flow: '' | 'text' | 'reasoning' = '';
   let atLineStart = true;
@@ -64,13 +66,13 @@ export function createPrinter(palette: Palette): Printer {
 
   function card(event: EventOf<'tool-call-end'>): string {
     const title = titles.get(event.toolCallId) ?? '';
-    const change = changes.get(event.toolCallId) ?? '';
     titles.delete(event.toolCallId);
+    if (todoCalls.delete(event.toolCallId) && event.outcome === 'success') return '';
     const notes = [word(event), showDuration(event.durationMs)].filter(Boolean).join('  ');
     const line = `  ${sign(event.outcome)} ${palette.bold(cleanLine(event.toolName, 30))}  ${cleanLine(title, TITLE_WIDTH)}`;
     const failure = event.outcome === 'success' ? '' : (event.error?.message ?? '');
-    const detail = failure ? row(`      ${palette.dim(cleanLine(failure, ERROR_WIDTH))}`, event) : '';
-    return row(`${line}${notes ? `  ${palette.dim(notes)}` : ''}`, event) + detail + change;
+    const head = row(`${line}${notes ? `  ${palette.dim(notes)}` : ''}`, event);
+    return head + (failure ? row(`      ${palette.dim(cleanLine(failure, ERROR_WIDTH))}`, event) : '');
   }
 
   function word(event: EventOf<'tool-call-end'>): string {
@@ -106,9 +108,12 @@ export function createPrinter(palette: Palette): Printer {
       .join('');
   }
 
+  /** Only what is new in the list: it is told whole each time. */
   function todos(event: EventOf<'todo-update'>): string {
     const marks = { pending: '○', in_progress: '●', completed: '✓', cancelled: '–' };
-    return event.entries
+    const changed = event.entries.filter(({ content, status }) => todoStates.get(content) !== status);
+    for (const { content, status } of changed) todoStates.set(content, status);
+    return changed
       .map(({ content, status }) => row(`    ${marks[status]} ${cleanLine(content, TITLE_WIDTH)}`, event))
       .join('');
   }
@@ -131,6 +136,9 @@ export function createPrinter(palette: Palette): Printer {
         const text = event.content.map((part) => (part.type === 'text' ? part.text : `[${part.type}]`)).join(' ');
         return row(`${palette.bold('You')}  ${cleanText(text)}`);
       }
+      case 'tool-call-start':
+        if (event.tags?.includes('todo')) todoCalls.add(event.toolCallId);
+        return '';
       case 'tool-call-input-end':
         titles.set(event.toolCallId, event.title ?? '');
         return '';

@@ -4,6 +4,7 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['packages/core/src/lines/*.test.ts', 'packages/core/src/accounting/*.test.ts'],
+    env: { TAILRACE_PROOF: 'mutants' },
     testTimeout: 15_000,
   },
 });

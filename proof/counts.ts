@@ -1,22 +1,31 @@
-// How often the repeated proofs run. `npm test` takes the small counts, `npm run proof` the full ones.
+// How often the repeated proofs run. `npm test` takes the small counts, `npm run proof` the full ones; while mutants are hunted,
+// where every test runs hundreds of times, a few must do.
 
-const isProof = process.env['TAILRACE_PROOF'] === '1';
+const size =
+  process.env['TAILRACE_PROOF'] === '1' ? 'full' : process.env['TAILRACE_PROOF'] === 'mutants' ? 'few' : 'small';
+const pick = (full: number, small: number, few: number = small): number => ({ full, small, few })[size];
 
 export const counts = {
   /** Random ways to cut a stream into pieces. */
-  chunkings: isProof ? 10_000 : 300,
+  chunkings: pick(10_000, 300, 40),
   /** Cuts per capture that is too large to be cut at every byte. */
-  cuts: isProof ? 500 : 40,
+  cuts: pick(500, 40),
   /** Captures up to this size are cut at every byte. */
-  everyByteUpTo: isProof ? 30_000 : 6_000,
+  everyByteUpTo: pick(30_000, 6_000),
   /** Lines with hostile keys. */
-  hostileLines: isProof ? 10_000 : 1_000,
+  hostileLines: pick(10_000, 1_000),
   /** Messages that were bent out of shape. */
-  bentMessages: isProof ? 50_000 : 3_000,
+  bentMessages: pick(50_000, 3_000),
   /** Runs of a property that has no count of its own. */
-  runs: isProof ? 2_000 : 150,
+  runs: pick(2_000, 150, 40),
+  /** Keys of the largest object. */
+  keys: pick(1_000_000, 1_000_000, 1_000),
+  /** Levels of the deepest nesting. */
+  levels: pick(1_000_000, 1_000_000, 2_000),
+  /** Brackets in the line that is broken worst. */
+  brackets: pick(200_000, 200_000, 500),
   /** The size of the long line that has to be survived, in bytes. */
-  longLine: isProof ? 200_000_000 : 70_000_000,
+  longLine: pick(200_000_000, 70_000_000),
   /** How much is streamed to see that memory stays bounded, in bytes. */
-  longStream: isProof ? 1_000_000_000 : 100_000_000,
+  longStream: pick(1_000_000_000, 100_000_000),
 } as const;

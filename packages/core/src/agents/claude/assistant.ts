@@ -1,7 +1,7 @@
 // `assistant` lines: one whole content block each (a few, when the answer came without streaming).
 
-import { asList, asObject, asText, entryOf, type Json, type Loose } from '../../event/json.ts';
-import { type BlockHandler, blockHandlers } from './blocks.ts';
+import { asList, asObject, asText, type Json, type Loose } from '../../event/json.ts';
+import { blockHandlers } from './blocks.ts';
 import { errorOf, stopReasonOf } from './errors.ts';
 import { claimBlock, openMessage, setStopReason, tellText } from './messages.ts';
 import { textOf } from './parts.ts';
@@ -48,7 +48,7 @@ function tellBlocks(state: State, line: Loose<AssistantLine>, message: Message, 
     // One bad block is stepped over; its neighbours are kept.
     const block = asObject<WireBlock>(value);
     const type = asText(block?.type);
-    const handle = entryOf<BlockHandler>(blockHandlers, type);
+    const handle = blockHandlers.get(type ?? '');
     if (!block || !handle) {
       claimBlock(message);
       state.out.write({ type: 'raw', reason: 'unknown_block', value, nativeType: type ?? typeof value });

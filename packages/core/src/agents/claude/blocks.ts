@@ -7,7 +7,7 @@ import { endCall, endInput, openCall, startCall } from './calls.ts';
 import { inputTold } from './effects.ts';
 import { addBlock, blockToTell, claimBlock, tellText } from './messages.ts';
 import { partsOf } from './parts.ts';
-import type { Message, State } from './state.ts';
+import { handlersOf, type Message, type State } from './state.ts';
 import type { AssistantLine, BlockType, ServerToolResult, ToolUseMeta, WireBlock } from './wire.ts';
 
 interface BlockContext {
@@ -22,9 +22,9 @@ interface ShownBlock {
   readonly callId?: string;
 }
 
-export type BlockHandler = (state: State, context: BlockContext) => ShownBlock | undefined;
+type BlockHandler = (state: State, context: BlockContext) => ShownBlock | undefined;
 
-export const blockHandlers: Readonly<Record<BlockType, BlockHandler>> = {
+export const blockHandlers: ReadonlyMap<string, BlockHandler> = handlersOf<BlockType, BlockHandler>({
   text: tellTextBlock,
   thinking: tellThinking,
   redacted_thinking: tellRedacted,
@@ -43,7 +43,7 @@ export const blockHandlers: Readonly<Record<BlockType, BlockHandler>> = {
   container_upload: keepBlock,
   compaction: keepBlock,
   fallback: tellFallback,
-};
+});
 
 function tellTextBlock(state: State, { line, message, block }: BlockContext): ShownBlock {
   const text = asText(block.text) ?? '';

@@ -3,7 +3,7 @@
 import type { Outcome, PermissionOption } from '../../event/event.ts';
 import { asList, asObject, asText, entryOf, type Json, type Loose } from '../../event/json.ts';
 import { endHook, startHook } from './session.ts';
-import { type Call, keepRaw, nativeTypeOf, type Request, type State } from './state.ts';
+import { type Call, handlersOf, keepRaw, nativeTypeOf, type Request, type State } from './state.ts';
 import type {
   ControlAnswer,
   ControlRequest,
@@ -20,7 +20,7 @@ import type {
 type RequestHandler = (state: State, id: string, request: Loose<ControlRequest>, line: Json) => void;
 
 /** What may stand in `request.subtype`: what the CLI asks is translated, what the host asks is kept as it is. */
-const controlRequests: Readonly<Record<ControlSubtype, RequestHandler>> = {
+const controlRequests: ReadonlyMap<string, RequestHandler> = handlersOf<ControlSubtype, RequestHandler>({
   can_use_tool: requestPermission,
   elicitation: requestAnswer,
   request_user_dialog: requestAnswer,
@@ -66,12 +66,12 @@ const controlRequests: Readonly<Record<ControlSubtype, RequestHandler>> = {
   end_session: keepRequest,
   get_plan: keepRequest,
   get_status: keepRequest,
-};
+});
 
 export function translateControlRequest(state: State, line: Loose<ControlRequestLine>): void {
   const request = asObject<ControlRequest>(line.request);
   const id = asText(line.request_id);
-  const handle = entryOf<RequestHandler>(controlRequests, asText(request?.subtype));
+  const handle = controlRequests.get(asText(request?.subtype) ?? '');
   if (!request || id === undefined || !handle) {
     state.out.write({ type: 'raw', reason: 'unknown_type', value: line, nativeType: nativeTypeOf(line) });
     return;

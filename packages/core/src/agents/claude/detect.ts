@@ -28,7 +28,7 @@ function sureness(message: Json): number {
   if (!line || type === undefined) return 0;
   const hasSession = asText(line.session_id) !== undefined;
   if (asText(line.claude_code_version) !== undefined) return 1;
-  if (!Object.hasOwn(lineHandlers, type)) return type === 'init' && hasSession ? 0.6 : 0.1;
+  if (!lineHandlers.has(type)) return type === 'init' && hasSession ? 0.6 : 0.1;
   switch (type) {
     case 'assistant':
     case 'user':

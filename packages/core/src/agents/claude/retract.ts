@@ -10,9 +10,11 @@ const MAX_SHOWN = 1000;
 export function rememberShown(state: State, uuid: Json, shown: Shown): void {
   if (typeof uuid !== 'string') return;
   state.shown.set(uuid, shown);
-  if (state.shown.size <= MAX_SHOWN) return;
-  const [oldest] = state.shown.keys();
-  if (oldest !== undefined) state.shown.delete(oldest);
+  if (state.shown.size < 2 * MAX_SHOWN) return;
+  for (const oldest of state.shown.keys()) {
+    if (state.shown.size <= MAX_SHOWN) break;
+    state.shown.delete(oldest);
+  }
 }
 
 /** Retracts what the lines with these uuids showed. One that showed nothing we know may be a prompt: its id is named. */

@@ -225,3 +225,11 @@ export function nativeTypeOf(line: Loose<WireLine>): string | undefined {
   const subtype = asText(line.subtype) ?? asText(asObject<WireLine>((line as { request?: Json }).request)?.subtype);
   return type !== undefined && subtype !== undefined ? `${type}/${subtype}` : type;
 }
+
+/**
+ * A table of handlers by a name from outside. Every name of `K` has to be there, which the compiler sees to; a map, since a
+ * name from outside may be `constructor`.
+ */
+export function handlersOf<K extends string, H>(table: Readonly<Record<K, H>>): ReadonlyMap<string, H> {
+  return new Map(Object.entries<H>(table));
+}

@@ -1,13 +1,13 @@
 // `stream_event` lines: the API's own events while an answer grows. The whole line of a block comes before its stop event.
 
-import { asCount, asObject, asText, entryOf, type Json, type Loose } from '../../event/json.ts';
+import { asCount, asObject, asText, type Json, type Loose } from '../../event/json.ts';
 import { formOf } from './blocks.ts';
 import { endCall, endInput, startCall } from './calls.ts';
 import { stopReasonOf } from './errors.ts';
 import { addBlock, endMessage, openMessage, setStopReason } from './messages.ts';
 import { endRetry } from './retry.ts';
 import { learn } from './skim.ts';
-import { type Block, inThread, type Message, type State } from './state.ts';
+import { type Block, handlersOf, inThread, type Message, type State } from './state.ts';
 import { threadOf } from './tasks.ts';
 import { currentTurn } from './turns.ts';
 import { usageOf } from './usage.ts';
@@ -21,14 +21,14 @@ interface StreamContext {
 
 type StreamHandler = (state: State, context: StreamContext) => void;
 
-const streamHandlers: Readonly<Record<StreamEventType, StreamHandler>> = {
+const streamHandlers: ReadonlyMap<string, StreamHandler> = handlersOf<StreamEventType, StreamHandler>({
   message_start: startMessage,
   content_block_start: startBlock,
   content_block_delta: growBlock,
   content_block_stop: stopBlock,
   message_delta: updateMessage,
   message_stop: stopMessage,
-};
+});
 
 export function translateStream(state: State, line: Loose<StreamLine>): void {
   const event = asObject<StreamEvent>(line.event);
@@ -45,7 +45,7 @@ export function translateStream(state: State, line: Loose<StreamLine>): void {
     });
     return;
   }
-  const handle = entryOf<StreamHandler>(streamHandlers, type);
+  const handle = streamHandlers.get(type ?? '');
   if (!event || !handle) {
     state.out.write({
       type: 'raw',

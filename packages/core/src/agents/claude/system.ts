@@ -1,17 +1,7 @@
 // `system` lines: one handler per subtype. All subtypes of the published types are here (conformance/types checks it), and
 // those that were only found in the program, so that none of them counts as unknown.
 
-import {
-  asCount,
-  asList,
-  asNumber,
-  asObject,
-  asText,
-  asTexts,
-  entryOf,
-  type Json,
-  type Loose,
-} from '../../event/json.ts';
+import { asCount, asList, asNumber, asObject, asText, asTexts, type Json, type Loose } from '../../event/json.ts';
 import { tellOwnText } from './assistant.ts';
 import { translatePermissionDenied } from './control.ts';
 import { errorOf } from './errors.ts';
@@ -25,7 +15,7 @@ import {
   translateInit,
   translateStatus,
 } from './session.ts';
-import { keepRaw, nativeTypeOf, type State } from './state.ts';
+import { handlersOf, keepRaw, nativeTypeOf, type State } from './state.ts';
 import {
   translateBackgroundTasks,
   translateTaskNotification,
@@ -37,7 +27,7 @@ import type { RefusalLine, RemarkLine, SystemSubtype, WireLine } from './wire.ts
 
 type SystemHandler = (state: State, line: Loose<WireLine>) => void;
 
-const systemHandlers: Readonly<Record<SystemSubtype, SystemHandler>> = {
+const systemHandlers: ReadonlyMap<string, SystemHandler> = handlersOf<SystemSubtype, SystemHandler>({
   init: translateInit,
   status: translateStatus,
   compact_boundary: translateCompactBoundary,
@@ -118,11 +108,11 @@ const systemHandlers: Readonly<Record<SystemSubtype, SystemHandler>> = {
   turn_preempted: keep,
   turn_starting: keep,
   voice_call_talk: keep,
-};
+});
 
 export function translateSystem(state: State, line: Loose<WireLine>): void {
   const subtype = asText(line.subtype);
-  const handle = entryOf<SystemHandler>(systemHandlers, subtype);
+  const handle = systemHandlers.get(subtype ?? '');
   if (handle) handle(state, line);
   else if (subtype?.startsWith('ui_')) keep(state, line);
   // An old shape: a text and no subtype.

@@ -1,6 +1,6 @@
 // Claude's messages → neutral events: looks at each line's type and hands it to the file that knows it.
 
-import { asNumber, asObject, asText, asTexts, entryOf, type Json, type Loose } from '../../event/json.ts';
+import { asNumber, asObject, asText, asTexts, type Json, type Loose } from '../../event/json.ts';
 import type { EventWriter, Exit, Translator } from '../agent.ts';
 import { translateAssistant } from './assistant.ts';
 import { abandonCalls, openCall } from './calls.ts';
@@ -10,7 +10,7 @@ import { endMessage } from './messages.ts';
 import { closeTurn, translateResult } from './result.ts';
 import { endHooks, startSession } from './session.ts';
 import { skim } from './skim.ts';
-import { createState, keepRaw, nativeTypeOf, parentOf, type State } from './state.ts';
+import { createState, handlersOf, keepRaw, nativeTypeOf, parentOf, type State } from './state.ts';
 import { translateStream } from './stream.ts';
 import { translateSystem } from './system.ts';
 import { endTask } from './tasks.ts';
@@ -26,7 +26,7 @@ import type {
 
 type LineHandler = (state: State, line: Loose<WireLine>) => void;
 
-export const lineHandlers: Readonly<Record<MessageType, LineHandler>> = {
+export const lineHandlers: ReadonlyMap<string, LineHandler> = handlersOf<MessageType, LineHandler>({
   stream_event: translateStream,
   assistant: translateAssistant,
   user: translateUser,
@@ -46,7 +46,7 @@ export const lineHandlers: Readonly<Record<MessageType, LineHandler>> = {
   command_lifecycle: keep,
   transcript_mirror: keep,
   autocompact_state: keep,
-};
+});
 
 export function createTranslator(): Translator {
   let state: State | undefined;
@@ -65,7 +65,7 @@ export function createTranslator(): Translator {
       state ??= createState(out);
       state.out = out;
       begin(state, line);
-      const handle = entryOf<LineHandler>(lineHandlers, line.type);
+      const handle = lineHandlers.get(asText(line.type) ?? '');
       if (handle) handle(state, line);
       else out.write({ type: 'raw', reason: 'unknown_type', value: message, nativeType: nativeTypeOf(line) });
       state.lineText = undefined;

@@ -238,6 +238,14 @@ describe('the agent', () => {
     expect(events[0]).toMatchObject({ agent: 'unknown' });
   });
 
+  test('is not looked for in more than 200 messages', () => {
+    const decoder = createDecoder();
+    expect(decoder.feed(bytesOf('1\n'.repeat(199)))).toEqual([]);
+    expect(decoder.feed(bytesOf('1\n'))).toHaveLength(201);
+    // An array of a million messages on one line is no trouble either.
+    expect(createDecoder().feed(bytesOf(`[${'1,'.repeat(999_999)}1]\n`))).toHaveLength(1_000_001);
+  });
+
   test('that nobody knows has its messages shown raw', () => {
     const decoder = createDecoder();
     const events = [

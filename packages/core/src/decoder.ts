@@ -7,7 +7,7 @@ import type { Agent, EventWriter, Exit, LineSource, Translator } from './agents/
 import { detectAgent, SURE } from './agents/detect.ts';
 import type { AgentStreamEvent, Cost, RawReason, Usage } from './event/event.ts';
 import { asObject, asText, type Json } from './event/json.ts';
-import { DETECT_BYTES } from './lines/limits.ts';
+import { DETECT_BYTES, DETECT_MESSAGES } from './lines/limits.ts';
 import { decodeLine, type ParsedLine, parseLine, previewText } from './lines/parse.ts';
 import { createLineSplitter, type Line, type LineSplitter } from './lines/split.ts';
 import { EventCollector } from './writer.ts';
@@ -50,6 +50,7 @@ export interface Decoder {
 /** A line that waits for the agent to be known. */
 interface HeldLine {
   readonly number: number;
+  readonly size: number;
   readonly at: number | undefined;
   readonly source: LineSource;
   readonly content: Content;
@@ -74,6 +75,7 @@ export function createAgentDecoder(options: DecoderOptions): Decoder {
   let translator: Translator | undefined = agent?.createTranslator();
   const canSkim = !options.keepMessage;
   let held: HeldLine[] = [];
+  let heldMessages: Json[] = [];
   let heldBytes = 0;
   let at: number | undefined;
   let bytesFed = 0;
@@ -112,12 +114,13 @@ export function createAgentDecoder(options: DecoderOptions): Decoder {
       show(content, line.size);
       return;
     }
-    held.push({ number: line.number, at, source, content });
+    held.push({ number: line.number, size: line.size, at, source, content });
     // What is held of it: a line over the limit is only its preview.
     heldBytes += line.bytes.length;
-    const messages = held.flatMap(({ content }) => messagesOf(content));
-    agent = detectAgent(candidates, messages);
-    if (agent || heldBytes > DETECT_BYTES) release();
+    const messages = messagesOf(content);
+    for (const message of messages.slice(0, DETECT_MESSAGES)) heldMessages.push(message);
+    if (messages.length > 0) agent = detectAgent(candidates, heldMessages);
+    if (agent || heldBytes > DETECT_BYTES || heldMessages.length >= DETECT_MESSAGES) release();
   }
 
   function contentOf(line: Line, text: string): Content {
@@ -146,14 +149,15 @@ export function createAgentDecoder(options: DecoderOptions): Decoder {
     translator = agent ? agent.createTranslator() : createRawTranslator();
     const waiting = held;
     held = [];
+    heldMessages = [];
     heldBytes = 0;
-    for (const { number, at, source, content } of waiting) {
+    for (const { number, size, at, source, content } of waiting) {
       out.begin(number, at, source);
-      show(content, undefined);
+      show(content, size);
     }
   }
 
-  function show(content: Content, size: number | undefined): void {
+  function show(content: Content, size: number): void {
     switch (content.kind) {
       case 'value':
         translateValue(content.value);

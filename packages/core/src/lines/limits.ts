@@ -14,3 +14,6 @@ export const RAW_TEXT_BYTES: number = 64 * 1024;
 
 /** How much is held back while it is not clear which agent speaks. */
 export const DETECT_BYTES: number = 64 * 1024;
+
+/** How many messages are looked at to tell which agent speaks. */
+export const DETECT_MESSAGES = 200;

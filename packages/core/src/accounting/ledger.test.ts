@@ -359,6 +359,47 @@ describe('sub-agents', () => {
     ).toMatchObject({ state: 'known' });
   });
 
+  test('of another model than the main thread have all of its cost', () => {
+    const models = { opus: { ...usage(60, 30), cost: usd(3) }, haiku: { ...usage(40, 20), cost: usd(1) } };
+    const events = [
+      start('a'),
+      ...message('1', usage(10, 1), 'haiku', 'a'),
+      event('turn-end', { turnId: 't', outcome: 'success', usage: usage(100, 50), mainUsage: usage(60, 30), models }),
+    ];
+    expect(ledgerOf(events).subagents().get('a')).toMatchObject({
+      usage: usage(40, 20),
+      state: 'reconciled',
+      costUsd: 1,
+      costState: 'estimated',
+    });
+    const two = [
+      start('a'),
+      ...message('1', usage(10, 0), 'haiku', 'a'),
+      ...message('2', usage(30, 0), 'opus', 'a'),
+      start('b'),
+      event('turn-end', {
+        turnId: 't',
+        outcome: 'success',
+        usage: usage(100, 0),
+        mainUsage: usage(60, 0),
+        models: { opus: { ...usage(60, 0), cost: usd(6) }, haiku: { ...usage(40, 0), cost: usd(4) } },
+      }),
+    ];
+    expect(ledgerOf(two).subagents().get('a')?.costUsd).toBeCloseTo(1 + 3, 9);
+  });
+
+  test('whose model has no cost have none', () => {
+    const models = { opus: usage(100, 50) };
+    const events = [
+      start('a'),
+      ...message('1', usage(10, 1), 'opus', 'a'),
+      event('turn-end', { turnId: 't', outcome: 'success', usage: usage(100, 50), mainUsage: usage(60, 30), models }),
+    ];
+    expect(ledgerOf(events).subagents().get('a')).toMatchObject({ costUsd: undefined, costState: 'unknown' });
+    const free = [start('a'), turn(usage(0, 0), usage(0, 0), 5)];
+    expect(ledgerOf(free).subagents().get('a')).toMatchObject({ costUsd: undefined });
+  });
+
   test('that go on over several turns add up', () => {
     const ledger = ledgerOf([
       start('a'),

@@ -52,6 +52,24 @@ describe('a line', () => {
     expect(parse(just).kind).toBe('value');
   });
 
+  test('that is long is measured before it is parsed, a short one after', () => {
+    const open = (size: number): string => '['.repeat(size);
+    // Brackets that never close are no JSON; only who counts them first finds that they are too deep.
+    expect(parse(open(1024 * 1024 + 1))).toMatchObject({ kind: 'too_deep', text: open(PREVIEW_BYTES) });
+    expect(parse(open(1024 * 1024)).kind).toBe('not_json');
+    const padded = (depth: number, size: number): string =>
+      `["${'x'.repeat(size)}",${'['.repeat(depth - 1)}${']'.repeat(depth - 1)}]`;
+    for (const size of [10, 2_000_000]) {
+      expect(parse(padded(MAX_DEPTH, size)).kind).toBe('value');
+      expect(parse(padded(MAX_DEPTH + 1, size)).kind).toBe('too_deep');
+    }
+  });
+
+  test('that is spliced gives no record that is too deep', () => {
+    const deep = `{"a":${'['.repeat(MAX_DEPTH)}${']'.repeat(MAX_DEPTH)}}`;
+    expect(parse(`{"a":1}${deep}`)).toMatchObject({ kind: 'spliced', before: [{ a: 1 }], fragment: deep });
+  });
+
   test('with broken UTF-8 has a mark where the bytes were', () => {
     expect(parse(Uint8Array.of(0x22, 0xff, 0x22))).toEqual({ kind: 'value', value: '\ufffd' });
   });

@@ -50,6 +50,25 @@ test('braces, quotes and backslashes in strings do not mislead', () => {
   expect(recoverRecords(`{"cut":"${text(2, tricky)}`, isRecord)?.after).toEqual([record(2, tricky)]);
 });
 
+test('white space around and between records is passed over', () => {
+  expect(recoverRecords(`\t ${text(1)} \r\t${text(2)} `, isRecord)).toEqual({
+    before: [record(1), record(2)],
+    fragment: '',
+    after: [],
+  });
+  expect(recoverRecords(`x ${text(1)}\t \r`, isRecord)).toEqual({ before: [], fragment: 'x', after: [record(1)] });
+});
+
+test('a record before a fragment is not read again from its end', () => {
+  expect(recoverRecords(`${text(1)}}`, isRecord)).toEqual({ before: [record(1)], fragment: '}', after: [] });
+  expect(recoverRecords(`${text(1)}"}`, isRecord)).toEqual({ before: [record(1)], fragment: '"}', after: [] });
+  expect(recoverRecords(`${text(1)}]${text(2)}`, isRecord)).toEqual({
+    before: [record(1)],
+    fragment: ']',
+    after: [record(2)],
+  });
+});
+
 test('an object inside a cut record is not taken for a record', () => {
   expect(recoverRecords('{"type":"x","id":1,"content":[{"type":"text","text":"hi"}', isRecord)).toBeUndefined();
 });

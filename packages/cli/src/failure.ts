@@ -10,7 +10,8 @@ export function explain(error: unknown): { readonly message: string; readonly co
   if (!(error instanceof Error)) return { message: String(error), code: 1 };
   if ('isUsageError' in error) return { message: error.message, code: 2 };
   const { code, path } = error as NodeJS.ErrnoException;
-  if (code?.startsWith('ERR_PARSE_ARGS')) return { message: `${error.message} See tailrace --help.`, code: 2 };
+  if (code?.startsWith('ERR_PARSE_ARGS'))
+    return { message: `${sentence(error.message)} See tailrace --help.`, code: 2 };
   switch (code) {
     case 'ENOENT':
       return { message: `there is no file ${path}`, code: 1 };
@@ -18,6 +19,8 @@ export function explain(error: unknown): { readonly message: string; readonly co
       return { message: `${path} may not be read`, code: 1 };
     case 'EISDIR':
       return { message: `${path ?? 'that'} is a folder, not a file`, code: 1 };
+    case 'ENOSPC':
+      return { message: 'there is no space left to write to', code: 1 };
     case 'Z_BUF_ERROR':
       return { message: 'the compressed input ends in the middle; what came before it was read', code: 1 };
     case 'Z_DATA_ERROR':
@@ -25,4 +28,8 @@ export function explain(error: unknown): { readonly message: string; readonly co
     default:
       return { message: error.message, code: 1 };
   }
+}
+
+function sentence(text: string): string {
+  return text.endsWith('.') ? text : `${text}.`;
 }

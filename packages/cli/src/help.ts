@@ -12,6 +12,7 @@ Prints what an agent does as people read it: text, tool calls, costs. Live when 
 ${INPUT}
   --plain              no colour, no emphasis
   --quiet              only the closing summary
+  --json               neutral events instead, as tailrace events prints them
   --exit-status        exit with 1 when the run failed
 
 Examples

@@ -40,10 +40,19 @@ async function run(name: string, words: readonly string[]): Promise<number> {
   return (await loaded?.command(words)) ?? 2;
 }
 
+/** Says what went wrong; gives the exit code. */
+async function tell(error: unknown): Promise<number> {
+  const { explain } = await import('./failure.ts');
+  const { cleanText } = await import('./printer/clean.ts');
+  const { message, code } = explain(error);
+  process.stderr.write(`tailrace: ${cleanText(message)}\n`);
+  return code;
+}
+
 // A reader that has seen enough (`| head`) is no error.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') process.exit(0);
-  throw error;
+  tell(error).finally(() => process.exit(1));
 });
 process.on('SIGINT', () => process.exit(130));
 
@@ -52,9 +61,6 @@ main(process.argv.slice(2)).then(
     process.exitCode = code;
   },
   async (error: unknown) => {
-    const { explain } = await import('./failure.ts');
-    const { message, code } = explain(error);
-    process.stderr.write(`tailrace: ${message}\n`);
-    process.exitCode = code;
+    process.exitCode = await tell(error);
   },
 );

@@ -144,6 +144,24 @@ describe('tailrace view', () => {
     expect((await call(['--quiet'], { input: [bytes] })).stdout).toMatch(/^\n✓ done/);
   });
 
+  test('--json is tailrace events', async () => {
+    expect((await call(['view', '--json', '--plain', capture('basic-text')])).stdout).toBe(
+      (await call(['events', capture('basic-text')])).stdout,
+    );
+  });
+
+  test('shows the result of a stream that has no other text', async () => {
+    const result = {
+      type: 'result',
+      subtype: 'success',
+      is_error: false,
+      result: 'the answer',
+      session_id: 's',
+      duration_api_ms: 1,
+    };
+    expect((await call([], { input: [Buffer.from(JSON.stringify(result))] })).stdout).toContain('the answer');
+  });
+
   test('colours only where it is wanted', async () => {
     const coloured = await call(['view', capture('tool-errors')], { env: { FORCE_COLOR: '1' } });
     expect(coloured.stdout).toContain('\u001b[31m');
@@ -169,7 +187,15 @@ describe('tailrace view', () => {
       session_id: 's',
       message: { id: 'n', content: [{ type: 'tool_use', id: 't', name: evil, input: { command: evil } }] },
     });
-    const input = [`${delta('a\u001b', '1')}\n${delta('[31mb', '2')}\n${delta(evil, '3')}\n${call_}\n${evil}\n`];
+    const ask = JSON.stringify({
+      type: 'control_request',
+      request_id: 'r',
+      request: { subtype: 'can_use_tool', tool_name: evil, tool_use_id: 'x' },
+    });
+    const strange = JSON.stringify({ type: evil, session_id: 's' });
+    const input = [
+      `${delta('a\u001b', '1')}\n${delta('[31mb', '2')}\n${delta(evil, '3')}\n${call_}\n${ask}\n${strange}\n${evil}\n`,
+    ];
     const { stdout } = await call(['view', '--agent', 'claude'], { input: input.map((text) => Buffer.from(text)) });
     // biome-ignore lint/suspicious/noControlCharactersInRegex: these must not be there
     expect(stdout).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/);
@@ -232,6 +258,9 @@ describe('help and mistakes', () => {
     [['summary', 'a', 'b'], 2, /one file at a time/],
     [['summary', '--agent', 'nobody'], 2, /no agent is called "nobody"/],
     [['summary', '--max-line', 'much'], 2, /"much" is no size/],
+    [['summary', '--max-line', '1G'], 2, /256M at the most/],
+    [['summary', '--quiet'], 2, /quiet/],
+    [['summary', '--agent'], 2, /argument missing\. See tailrace/],
     [['summary', 'no-such-file'], 1, /there is no file .*no-such-file/],
     [['view', '.'], 1, /is a folder/],
   ])('%j is answered with a sentence', async (args, expected, message) => {
@@ -249,6 +278,15 @@ describe('help and mistakes', () => {
     expect(code).toBe(1);
     expect(stderr).toMatch(/ends in the middle/);
     expect(lines(stdout).at(-1)).toContain('session-end');
+    const summary = await call(['summary', '--json', join(folder, 'cut.gz')]);
+    expect([summary.code, JSON.parse(summary.stdout).agent]).toEqual([1, 'claude']);
+  });
+
+  test('a full disk is told in a sentence', async () => {
+    const { code, stderr } = await call(['events', capture('large-result')], { out: '/dev/full' });
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/no space left/);
+    expect(stderr).not.toMatch(/at .*\.js:\d+/);
   });
 
   test('an interrupt stops it with 130', async () => {

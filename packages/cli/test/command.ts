@@ -1,6 +1,7 @@
 // The built command, called as a person calls it.
 
 import { type ChildProcess, spawn } from 'node:child_process';
+import { openSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 const bin: string = fileURLToPath(new URL('../dist/tailrace.js', import.meta.url));
@@ -17,13 +18,16 @@ export interface CallOptions {
   /** Written to standard input, piece by piece; none: it is empty. */
   readonly input?: Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
   readonly env?: Readonly<Record<string, string>>;
+  /** A file that standard output goes to. */
+  readonly out?: string;
   /** Arguments for Node itself. */
   readonly node?: readonly string[];
 }
 
-export function start(args: readonly string[], { env = {}, node = [] }: CallOptions = {}): ChildProcess {
+export function start(args: readonly string[], { env = {}, node = [], out }: CallOptions = {}): ChildProcess {
   const { PATH = '' } = process.env;
-  return spawn(process.execPath, [...node, bin, ...args], { env: { PATH, ...env }, stdio: 'pipe' });
+  const stdout = out === undefined ? 'pipe' : openSync(out, 'w');
+  return spawn(process.execPath, [...node, bin, ...args], { env: { PATH, ...env }, stdio: ['pipe', stdout, 'pipe'] });
 }
 
 export async function call(args: readonly string[], options: CallOptions = {}): Promise<Outcome> {

@@ -17,7 +17,7 @@ export interface DecoderOptions {
   readonly agent?: 'auto' | (string & {}) | Agent | undefined;
   /** Which agents there are to choose from. */
   readonly agents: readonly Agent[];
-  /** Lines over this size are not parsed; see `MAX_LINE_BYTES`. */
+  /** Lines over this size are not parsed: `MAX_LINE_BYTES` unless set, `LONGEST_LINE_BYTES` at the most. */
   readonly maxLineBytes?: number | undefined;
   /** Puts the agent's message on the first event of its line. */
   readonly keepMessage?: boolean | undefined;

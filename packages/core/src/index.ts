@@ -48,7 +48,7 @@ export type {
 export { isEvent } from './event/guards.ts';
 export type { Json } from './event/json.ts';
 export { EVENTS_VERSION } from './event/version.ts';
-export { MAX_DEPTH, MAX_LINE_BYTES } from './lines/limits.ts';
+export { LONGEST_LINE_BYTES, MAX_DEPTH, MAX_LINE_BYTES } from './lines/limits.ts';
 export { type ByteReader, type ByteSource, type CancelSignal, type DecodeOptions, decode } from './streams/iterate.ts';
 export {
   createSummary,

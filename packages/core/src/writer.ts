@@ -33,7 +33,8 @@ export class EventCollector implements EventWriter {
 
   write(draft: EventDraft): void {
     if (draft.type === 'session-start') this.started = true;
-    const event: Record<string, unknown> = { type: draft.type, seq: this.seq++, line: this.line };
+    const event: Record<string, unknown> = { type: draft.type, seq: this.seq++ };
+    if (this.line > 0) event['line'] = this.line;
     if (this.at !== undefined) event['at'] = this.at;
     if (this.time !== undefined) event['time'] = this.time;
     if (this.sessionId !== undefined) event['sessionId'] = this.sessionId;

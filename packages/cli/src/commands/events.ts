@@ -3,13 +3,14 @@ import { parseStreamOptions } from '../input/options.ts';
 import { readEvents } from '../input/run.ts';
 import { writeOut } from '../input/write.ts';
 
-/** `tailrace events`: neutral events, one JSON object per line. */
+/** `tailrace events`: neutral events, one JSON object per line. `--json` is what it prints anyway. */
 export const command: Command = async (words) => {
-  const options = parseStreamOptions(words);
+  const options = parseStreamOptions(words, ['json']);
   let failed = false;
-  await readEvents(options, (events) => {
+  const { failure } = await readEvents(options, (events) => {
     failed = events.some((event) => event.type === 'session-end' && event.outcome !== 'success');
     return writeOut(events.map((event) => `${JSON.stringify(event)}\n`).join(''));
   });
+  if (failure) throw failure;
   return options.exitStatus && failed ? 1 : 0;
 };

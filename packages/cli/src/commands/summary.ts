@@ -8,21 +8,14 @@ import { describeSummary } from '../printer/report.ts';
 
 /** `tailrace summary`: what happened, for people or as one JSON object. */
 export const command: Command = async (words) => {
-  const options = parseStreamOptions(words);
+  const options = parseStreamOptions(words, ['json', 'plain']);
   const fold = createSummary();
-  let lines = 0;
-  let failure: unknown;
-  try {
-    const decoder = await readEvents(options, (events) => {
-      for (const event of events) fold.add(event);
-    });
-    lines = decoder.stats.lines;
-  } catch (error) {
-    failure = error;
-  }
-  if (failure !== undefined) throw failure;
+  const { lines, failure } = await readEvents(options, (events) => {
+    for (const event of events) fold.add(event);
+  });
   const summary = fold.summary(lines);
   const palette = createPalette(options.plain ? false : undefined);
   await writeOut(options.json ? `${JSON.stringify(summary)}\n` : describeSummary(summary, palette));
+  if (failure) throw failure;
   return options.exitStatus && summary.outcome !== 'success' ? 1 : 0;
 };

@@ -7,13 +7,17 @@ import { createPalette } from '../printer/palette.ts';
 import { createPrinter } from '../printer/printer.ts';
 import { closingLines } from '../printer/report.ts';
 
-/** `tailrace view` and `… | tailrace`: a stream as people read it, live. */
+/** `tailrace view` and `… | tailrace`: a stream as people read it, live. With `--json` it is `tailrace events`. */
 export const command: Command = async (words) => {
-  const options = parseStreamOptions(words);
+  const options = parseStreamOptions(words, ['json', 'plain', 'quiet']);
+  if (options.json) {
+    const events = await import('./events.ts');
+    return events.command(words.filter((word) => word !== '--plain' && word !== '--quiet'));
+  }
   const palette = createPalette(options.plain ? false : undefined);
   const printer = createPrinter(palette);
   const fold = createSummary();
-  const decoder = await readEvents(options, (events) => {
+  const { lines, failure } = await readEvents(options, (events) => {
     let text = '';
     for (const event of events) {
       fold.add(event);
@@ -21,7 +25,8 @@ export const command: Command = async (words) => {
     }
     return writeOut(text);
   });
-  const summary = fold.summary(decoder.stats.lines);
+  const summary = fold.summary(lines);
   await writeOut(printer.close() + closingLines(summary, palette));
+  if (failure) throw failure;
   return options.exitStatus && summary.outcome !== 'success' ? 1 : 0;
 };

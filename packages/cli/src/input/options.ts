@@ -1,7 +1,7 @@
 // The options that every command which reads a stream has in common.
 
 import { parseArgs } from 'node:util';
-import { agents } from '@tailrace/core';
+import { agents, LONGEST_LINE_BYTES } from '@tailrace/core';
 import { UsageError } from '../failure.ts';
 
 /** The command's own limit; the library's is lower. */
@@ -17,19 +17,21 @@ export interface StreamOptions {
   readonly exitStatus: boolean;
 }
 
-export function parseStreamOptions(words: readonly string[]): StreamOptions {
+/** The flags that not every command has. */
+type Flag = 'json' | 'plain' | 'quiet';
+
+export function parseStreamOptions(words: readonly string[], flags: readonly Flag[]): StreamOptions {
   const { values, positionals } = parseArgs({
     args: [...words],
     allowPositionals: true,
     options: {
       agent: { type: 'string' },
       'max-line': { type: 'string' },
-      json: { type: 'boolean' },
-      plain: { type: 'boolean' },
-      quiet: { type: 'boolean' },
+      ...Object.fromEntries(flags.map((flag) => [flag, { type: 'boolean' }] as const)),
       'exit-status': { type: 'boolean' },
     },
   });
+  const has = (flag: Flag): boolean => (values as Readonly<Record<string, unknown>>)[flag] === true;
   if (positionals.length > 1) throw new UsageError(`one file at a time, not ${positionals.length}`);
   const agent = values.agent ?? 'auto';
   if (agent !== 'auto' && !agents.some(({ name }) => name === agent)) {
@@ -39,9 +41,9 @@ export function parseStreamOptions(words: readonly string[]): StreamOptions {
     file: positionals[0] ?? '-',
     agent,
     maxLineBytes: values['max-line'] === undefined ? MAX_LINE_BYTES : parseSize(values['max-line']),
-    json: values.json ?? false,
-    plain: values.plain ?? false,
-    quiet: values.quiet ?? false,
+    json: has('json'),
+    plain: has('plain'),
+    quiet: has('quiet'),
     exitStatus: values['exit-status'] ?? false,
   };
 }
@@ -53,5 +55,6 @@ function parseSize(text: string): number {
   const [, digits, unit = ''] = /^(\d{1,12})([KMG]?)$/i.exec(text) ?? [];
   const size = Number(digits) * (UNITS[unit.toUpperCase()] ?? Number.NaN);
   if (!Number.isSafeInteger(size) || size < 1) throw new UsageError(`"${text}" is no size; say 500K or 64M`);
+  if (size > LONGEST_LINE_BYTES) throw new UsageError(`a line can have 256M at the most, not ${text}`);
   return size;
 }

@@ -4,7 +4,7 @@
 import type { FigureState, Usage } from '@tailrace/core';
 
 export function showCost(costUsd: number | null, state: FigureState): string {
-  if (costUsd === null || state === 'unknown') return 'cost unknown';
+  if (costUsd === null || state === 'unknown') return '';
   const amount = `$${costUsd.toFixed(costUsd === 0 || costUsd >= 1 ? 2 : costUsd >= 0.01 ? 3 : 5)}`;
   return mark(state) + amount;
 }
@@ -14,7 +14,7 @@ function mark(state: FigureState): string {
 }
 
 export function showTokens(usage: Usage & { readonly state?: FigureState }): string {
-  if (usage.inputTokens === undefined && usage.outputTokens === undefined) return 'tokens unknown';
+  if (usage.inputTokens === undefined && usage.outputTokens === undefined) return '';
   const input = usage.inputTokens ?? 0;
   const cached = input > 0 ? Math.round((100 * (usage.cacheReadTokens ?? 0)) / input) : 0;
   const share = cached > 0 ? ` (${cached} % cached)` : '';

@@ -27,6 +27,7 @@ export function createPrinter(palette: Palette): Printer {
   let flow: '' | 'text' | 'reasoning' = '';
   let atLineStart = true;
   let hasHead = false;
+  let hasSpoken = false; // the model, in this turn
 
   /** A line of its own, after whatever was flowing. */
   function row(text: string, event?: AgentStreamEvent): string {
@@ -45,6 +46,7 @@ export function createPrinter(palette: Palette): Printer {
     const before = flow === kind ? '' : `${breakFlow()}${kind === 'text' ? '\n' : ''}`;
     const text = cleaner.clean(piece);
     flow = kind;
+    if (kind === 'text') hasSpoken = true;
     if (text !== '') atLineStart = text.endsWith('\n');
     return before + (kind === 'reasoning' ? palette.dim(text) : text);
   }
@@ -146,11 +148,19 @@ export function createPrinter(palette: Palette): Printer {
         return card(event);
       case 'file-change':
         return diff(event);
+      case 'turn-end': {
+        // A stream that shows no text of its own has it in its result.
+        const isUnsaid = !hasSpoken && event.outcome === 'success' && event.structured === undefined;
+        hasSpoken = false;
+        return isUnsaid && event.result ? pour('text', event.result) : '';
+      }
       case 'todo-update':
         return todos(event);
       case 'permission-request':
         return row(
-          palette.waiting(`  ? ${event.toolName ?? 'a tool'} asks: ${cleanLine(event.title ?? '', TITLE_WIDTH)}`),
+          palette.waiting(
+            `  ? ${cleanLine(event.toolName ?? 'a tool', 30)} asks: ${cleanLine(event.title ?? '', TITLE_WIDTH)}`,
+          ),
           event,
         );
       case 'question-request':

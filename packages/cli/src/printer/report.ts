@@ -19,8 +19,8 @@ export function closingLines(summary: Summary, palette: Palette): string {
   const duration = showDuration(summary.durationMs);
   const facts = [
     `${WORDS[outcome]}${duration ? ` in ${duration}` : ''}`,
-    showCost(summary.costUsd, summary.costState),
-    showTokens(summary.usage),
+    showCost(summary.costUsd, summary.costState) || 'cost unknown',
+    showTokens(summary.usage) || 'tokens unknown',
     summary.filesChanged.length > 0
       ? `${summary.filesChanged.length} ${plural('file', summary.filesChanged.length)} changed`
       : '',
@@ -28,7 +28,7 @@ export function closingLines(summary: Summary, palette: Palette): string {
   const rows = [`${sign} ${facts.filter(Boolean).join(' · ')}`];
   if (summary.error) rows.push(`  ${palette.bad(cleanLine(summary.error.message, 200))}`);
   const strange = strangeLines(summary);
-  if (strange) rows.push(palette.dim(`  ${strange}`));
+  if (strange) rows.push(palette.dim(`  ${cleanLine(strange, 400)}`));
   return `\n${rows.join('\n')}\n`;
 }
 
@@ -42,8 +42,8 @@ export function describeSummary(summary: Summary, palette: Palette): string {
     ['error', summary.error ? `${summary.error.code}: ${cleanLine(summary.error.message, 200)}` : ''],
     ['turns', `${summary.turns}, with ${summary.steps} ${plural('model call', summary.steps)}`],
     ['time', showDuration(summary.durationMs)],
-    ['cost', showCost(summary.costUsd, summary.costState)],
-    ['tokens', showTokens(summary.usage)],
+    ['cost', showCost(summary.costUsd, summary.costState) || 'unknown'],
+    ['tokens', showTokens(summary.usage) || 'unknown'],
     ['calls', describeCalls(summary)],
     ['sub-agents', summary.subagents.map(({ type, outcome }) => `${type ?? 'agent'} (${outcome})`).join(', ')],
     ['files', summary.filesChanged.map(({ path, operation }) => `${operation} ${path}`).join(', ')],

@@ -5,7 +5,7 @@
 import type { AgentStreamEvent, Cost, EventOf, Usage } from '../event/event.ts';
 import { type PriceTable, priceOf } from './prices.ts';
 import { createSubagentLedger, type SubagentFigures } from './subagents.ts';
-import { addUsage, isUsed } from './usage.ts';
+import { addUsage, isUsed, subtractUsage } from './usage.ts';
 
 /** How sure a figure is: `known` is a lower bound, `reconciled` agrees with the agent's own total. */
 export type FigureState = 'known' | 'estimated' | 'reconciled' | 'unknown';
@@ -62,6 +62,7 @@ export function createLedger(options: { readonly prices?: PriceTable | undefined
   let main: Usage = {};
   let spent = 0;
   let hasTotal = false;
+  let hasPart = false; // some turn ended with less than a total
   let costTold = false; // the agent told a cost for every total so far
   let costMissing = false; // for some total there is neither a cost nor a price
   let costPriced = false;
@@ -77,13 +78,36 @@ export function createLedger(options: { readonly prices?: PriceTable | undefined
   }
 
   function endTurn(event: EventOf<'turn-end'>): void {
-    const { usage } = event;
+    const usage = event.usage ?? seenInTurn(event);
     if (!usage) return;
-    hasTotal = true;
+    if (event.usage) hasTotal = true;
+    else hasPart = true;
     total = addUsage(total, usage);
     main = addUsage(main, event.mainUsage ?? usage);
-    const cost = event.cost && { cost: event.cost };
-    const parts = event.models ?? (isUsed(usage) ? { [soleModel() ?? 'unknown']: { ...usage, ...cost } } : {});
+    addCost(event, usage);
+    for (const [id, message] of uncovered) {
+      // What is still open is part of a total, but not of a sum of what was seen.
+      if (message.usage === undefined && !event.usage) continue;
+      if (message.usage === undefined) covered.set(id, message);
+      uncovered.delete(id);
+    }
+  }
+
+  /**
+   * What a turn took whose agent tells its cost, or the main thread's part, but not the whole: each message once, and of the
+   * main thread whichever tells more.
+   */
+  function seenInTurn({ synthetic, cost, mainUsage }: EventOf<'turn-end'>): Usage | undefined {
+    if (synthetic || (!cost && !mainUsage)) return undefined;
+    const seen = openSpending();
+    const isMore = (mainUsage?.inputTokens ?? 0) >= (seen.main.inputTokens ?? 0);
+    const rest = subtractUsage(seen.usage, seen.main) ?? {};
+    return addUsage(mainUsage && isMore ? mainUsage : seen.main, rest);
+  }
+
+  function addCost(event: EventOf<'turn-end'>, usage: Usage): void {
+    const own = event.cost && { cost: event.cost };
+    const parts = event.models ?? (isUsed(usage) ? { [soleModel() ?? 'unknown']: { ...usage, ...own } } : {});
     let priced = 0;
     let unpriced = false;
     for (const [model, { cost: ownCost, ...part }] of Object.entries(parts)) {
@@ -103,8 +127,6 @@ export function createLedger(options: { readonly prices?: PriceTable | undefined
       else costPriced = true;
     }
     subagents.reconcile(event, parts);
-    for (const [id, message] of uncovered) if (message.usage === undefined) covered.set(id, message);
-    uncovered.clear();
   }
 
   /** The one model that this turn's messages name, where they name one. */
@@ -142,8 +164,9 @@ export function createLedger(options: { readonly prices?: PriceTable | undefined
     const open = openSpending();
     const openUsed = isUsed(open.usage);
     const usage = addUsage(total, open.usage);
-    const state = openUsed ? 'known' : hasTotal ? 'reconciled' : isUsed(usage) ? 'known' : 'unknown';
-    const costUsd = costTold || costPriced || (openUsed && !open.unpriced) ? spent + open.priced : undefined;
+    const state = openUsed || hasPart ? 'known' : hasTotal ? 'reconciled' : 'unknown';
+    const isTold = costTold || costPriced || (openUsed && !open.unpriced);
+    const costUsd = isTold && Number.isFinite(spent) ? spent + open.priced : undefined;
     return { usage, state, costUsd, costState: costState(costUsd, openUsed, open.unpriced) };
   }
 

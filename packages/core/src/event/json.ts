@@ -25,9 +25,12 @@ export function asNumber(value: Json): number | undefined {
   return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
 }
 
-/** The value as a count of something: a whole number that is not negative and can be added exactly. */
+/** More than this nobody counts: a sum of such counts stays exact, and a larger number is a mistake. */
+const MAX_COUNT = 1e12;
+
+/** The value as a count of something: a whole number that is not negative and that can be added up exactly. */
 export function asCount(value: Json): number | undefined {
-  return typeof value === 'number' && value >= 0 && Number.isSafeInteger(value) ? value : undefined;
+  return typeof value === 'number' && value >= 0 && value <= MAX_COUNT && Number.isInteger(value) ? value : undefined;
 }
 
 /** The value as a list; anything else is an empty one. */

@@ -3,6 +3,9 @@
 /** The longest line the library parses unless told otherwise. The command, the runner and the store use 64 MiB. */
 export const MAX_LINE_BYTES: number = 10 * 1024 * 1024;
 
+/** The longest line that can be asked for: a string has room for about twice as much. */
+export const LONGEST_LINE_BYTES: number = 256 * 1024 * 1024;
+
 /** The deepest nesting that is parsed: `JSON.parse` takes a million levels, but `JSON.stringify` fails below 5,000. */
 export const MAX_DEPTH = 512;
 

@@ -45,15 +45,25 @@ function parseBroken(text: string, bytes: Uint8Array, isRecord: (value: unknown)
   const trimmed = text.trim();
   if (trimmed === '') return BLANK;
   if (trimmed.startsWith(SERVER_SENT)) {
-    try {
-      return { kind: 'value', value: JSON.parse(trimmed.slice(SERVER_SENT.length)) };
-    } catch {
-      // Then it is a line like any other.
-    }
+    const value = parseText(trimmed.slice(SERVER_SENT.length));
+    if (value !== undefined) return { kind: 'value', value };
   }
-  const recovered = recoverRecords(trimmed, (value) => !isDeeper(value, MAX_DEPTH) && isRecord(value));
+  const recovered = recoverRecords(trimmed, isRecord);
   if (recovered) return { kind: 'spliced', ...recovered };
   return { kind: 'not_json', text: bytes.length > RAW_TEXT_BYTES ? headText(bytes, RAW_TEXT_BYTES) : text };
+}
+
+const encoder = new TextEncoder();
+
+/** The value of a JSON text from outside, or nothing when it is none or nests too deep. */
+export function parseText(text: string): unknown {
+  if (text.length > PARSED_FIRST_BYTES && isTooDeep(encoder.encode(text), MAX_DEPTH)) return undefined;
+  try {
+    const value = JSON.parse(text);
+    return text.length > SHALLOW_BYTES && isDeeper(value, MAX_DEPTH) ? undefined : value;
+  } catch {
+    return undefined;
+  }
 }
 
 /** The first bytes of a line as text, whole characters only. */

@@ -2,6 +2,8 @@
 // and whole records glued to the remains of a cut one. Linear: whole objects are peeled off from the left, then from the
 // right; what is left in the middle is the fragment.
 
+import { MAX_DEPTH } from './limits.ts';
+
 export interface Recovered {
   readonly before: readonly unknown[];
   /** What is no record, with the bytes of it that are missing on either side gone for good. Empty when nothing is lost. */
@@ -63,7 +65,7 @@ function isSpace(code: number): boolean {
   return code === 0x20 || code === 0x09 || code === 0x0d;
 }
 
-/** The brace that closes the object which opens at `open`, or -1. */
+/** The brace that closes the object which opens at `open`, or -1 when there is none or it nests too deep. */
 function closingBrace(text: string, open: number, end: number): number {
   let depth = 0;
   for (let at = open; at < end; at++) {
@@ -74,6 +76,7 @@ function closingBrace(text: string, open: number, end: number): number {
       if (at < 0 || at >= end) return -1;
     } else if (character === '{' || character === '[') {
       depth++;
+      if (depth > MAX_DEPTH) return -1;
     } else if (character === '}' || character === ']') {
       depth--;
       if (depth === 0) return at;
@@ -93,6 +96,7 @@ function openingBrace(text: string, close: number, start: number): number {
       if (at < start) return -1;
     } else if (character === '}' || character === ']') {
       depth++;
+      if (depth > MAX_DEPTH) return -1;
     } else if (character === '{' || character === '[') {
       depth--;
       if (depth === 0) return at;

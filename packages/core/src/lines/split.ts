@@ -1,7 +1,7 @@
 // Bytes in any pieces → lines. Linear in the bytes fed however they are cut: the unfinished line lies in one buffer that
 // doubles, never in a string that is joined again with each piece. A line over the limit keeps only its first bytes.
 
-import { MAX_LINE_BYTES, PREVIEW_BYTES } from './limits.ts';
+import { LONGEST_LINE_BYTES, MAX_LINE_BYTES, PREVIEW_BYTES } from './limits.ts';
 
 /**
  * One physical line, without its line feed and the carriage return before it. The object and its bytes are used again for
@@ -46,7 +46,7 @@ const KEPT_CAPACITY = 8 * 1024 * 1024;
 const EMPTY: Uint8Array = new Uint8Array(0);
 
 export function createLineSplitter(receive: (line: Line) => void, options: LineSplitterOptions = {}): LineSplitter {
-  const limit = options.maxLineBytes ?? MAX_LINE_BYTES;
+  const limit = Math.min(options.maxLineBytes ?? MAX_LINE_BYTES, LONGEST_LINE_BYTES);
   let offset = options.offset ?? 0;
   let count = options.line ?? 0;
   let held = EMPTY; // the unfinished line's bytes are held[0, heldLength)

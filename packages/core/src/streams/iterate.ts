@@ -10,8 +10,13 @@ export type ByteSource =
   | { getReader(): ByteReader }
   | { stream(): { getReader(): ByteReader } };
 
+interface Piece {
+  readonly done: boolean;
+  readonly value?: Uint8Array | undefined;
+}
+
 export interface ByteReader {
-  read(): Promise<{ readonly done: boolean; readonly value?: Uint8Array | undefined }>;
+  read(): Promise<Piece>;
   cancel(reason?: unknown): Promise<void>;
 }
 
@@ -37,11 +42,10 @@ export async function* decode(source: ByteSource, options: DecodeOptions = {}): 
   const { signal, ...decoderOptions } = options;
   const decoder = createDecoder(decoderOptions);
   const reader = readerOf(source);
-  const cancelled = cancellation(signal);
   let isOver = false;
   try {
     while (!signal?.aborted) {
-      const next = await Promise.race([reader.read(), cancelled.promise]);
+      const next = await (signal ? readUntil(signal, reader) : reader.read());
       if (next === undefined || next.done) {
         isOver = next !== undefined;
         break;
@@ -50,35 +54,38 @@ export async function* decode(source: ByteSource, options: DecodeOptions = {}): 
     }
     yield* decoder.end(signal?.aborted ? { signal: 'SIGABRT' } : {});
   } finally {
-    cancelled.release();
-    if (!isOver) await reader.cancel();
+    // A source that is silent answers only when it speaks again: whoever cancelled does not wait for that.
+    const released = isOver ? undefined : reader.cancel();
+    if (signal?.aborted) released?.catch(() => {});
+    else await released;
   }
 }
 
 function readerOf(source: ByteSource): ByteReader {
-  if (Symbol.asyncIterator in source) {
-    const iterator = source[Symbol.asyncIterator]();
-    return {
-      async read() {
-        const { done, value } = await iterator.next();
-        return { done: done === true, value };
-      },
-      async cancel() {
-        await iterator.return?.();
-      },
-    };
-  }
-  return 'getReader' in source ? source.getReader() : source.stream().getReader();
+  if ('getReader' in source) return source.getReader();
+  if ('stream' in source) return source.stream().getReader();
+  const iterator = source[Symbol.asyncIterator]();
+  return {
+    async read() {
+      const { done, value } = await iterator.next();
+      return { done: done === true, value };
+    },
+    async cancel() {
+      // A Node stream lets go at once when it is destroyed; an iterator only between two pieces.
+      if ('destroy' in source && typeof source.destroy === 'function') source.destroy();
+      await iterator.return?.();
+    },
+  };
 }
 
-/** A promise that resolves when the signal is given, and a way to stop listening. */
-function cancellation(signal: CancelSignal | undefined): { promise: Promise<undefined>; release(): void } {
-  let release = (): void => {};
-  const promise = new Promise<undefined>((resolve) => {
-    if (!signal) return;
-    const listener = (): void => resolve(undefined);
-    signal.addEventListener('abort', listener);
-    release = () => signal.removeEventListener('abort', listener);
+/** The next piece, or nothing when the signal is given first. A listener per piece: one for all would keep every promise. */
+function readUntil(signal: CancelSignal, reader: ByteReader): Promise<Piece | undefined> {
+  return new Promise((resolve, reject) => {
+    const stop = (): void => resolve(undefined);
+    signal.addEventListener('abort', stop);
+    reader
+      .read()
+      .then(resolve, reject)
+      .finally(() => signal.removeEventListener('abort', stop));
   });
-  return { promise, release };
 }

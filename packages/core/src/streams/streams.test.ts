@@ -60,6 +60,51 @@ describe('decode', () => {
     expect(released()).toBe(true);
   });
 
+  test('ends at once when a silent source is cancelled, and lets it go', async () => {
+    let isCancelled = false;
+    const web = new ReadableStream<Uint8Array>({
+      start: (controller) => controller.enqueue(bytes),
+      cancel: () => {
+        isCancelled = true;
+      },
+    });
+    const node = new Readable({ read() {} });
+    node.push(bytes);
+    async function* silent() {
+      yield bytes;
+      await new Promise(() => {});
+    }
+    for (const source of [web, node, silent()]) {
+      const controller = new AbortController();
+      let last: AgentStreamEvent | undefined;
+      for await (const event of decode(source, { signal: controller.signal })) {
+        if (event.type === 'turn-end') setImmediate(() => controller.abort());
+        last = event;
+      }
+      expect(last).toMatchObject({ type: 'session-end', outcome: 'cancelled' });
+    }
+    expect(isCancelled).toBe(true);
+    expect(node.destroyed).toBe(true);
+  });
+
+  test('keeps no listener and no promise of the pieces that it has read', async () => {
+    const controller = new AbortController();
+    let listeners = 0;
+    const { signal } = controller;
+    const counting = {
+      get aborted() {
+        return signal.aborted;
+      },
+      addEventListener: () => void listeners++,
+      removeEventListener: () => void listeners--,
+    };
+    for await (const _event of decode(Readable.from(Array.from({ length: 500 }, () => Buffer.from('\n'))), {
+      signal: counting,
+    }))
+      expect(listeners).toBeLessThanOrEqual(1);
+    expect(listeners).toBe(0);
+  });
+
   test('that is cancelled before it begins reads nothing', async () => {
     const { source, released } = endless();
     expect((await collect(decode(source, { signal: AbortSignal.abort() }))).map(({ type }) => type)).toEqual([

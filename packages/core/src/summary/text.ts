@@ -9,28 +9,42 @@ export interface TextTrace {
 
 export function createTextTrace(): TextTrace {
   /** The blocks of this turn in order; null while a block is open or when it was cut. */
-  let blocks = new Map<string, { readonly messageId: string; readonly text: string | null }>();
+  let blocks = new Map<string, string | null>();
+  let blocksOf = new Map<string, string[]>();
+  /** What the last turn's result says, for a stream that shows no text of its own. */
+  let result: string | null = null;
 
   return {
     add(event) {
       if (event.subagentId !== undefined) return;
       switch (event.type) {
-        case 'text-start':
-          blocks.set(event.blockId, { messageId: event.messageId, text: null });
+        case 'text-start': {
+          const ids = blocksOf.get(event.messageId);
+          if (ids) ids.push(event.blockId);
+          else blocksOf.set(event.messageId, [event.blockId]);
+          blocks.set(event.blockId, null);
           break;
+        }
         case 'text-end':
-          blocks.set(event.blockId, { messageId: event.messageId, text: event.partial ? null : event.text });
+          blocks.set(event.blockId, event.partial ? null : event.text);
           break;
         case 'message-retract':
           for (const id of event.blockIds ?? []) blocks.delete(id);
-          for (const [id, { messageId }] of blocks) if (event.messageIds?.includes(messageId)) blocks.delete(id);
+          for (const id of event.messageIds ?? []) for (const blockId of blocksOf.get(id) ?? []) blocks.delete(blockId);
           break;
-        case 'turn-end':
+        case 'turn-end': {
           // Only the last one can still be asked for: a long session does not keep all it ever said.
-          blocks = new Map([...blocks].slice(-1));
+          const [last] = [...blocks].slice(-1);
+          blocks = new Map(last ? [last] : []);
+          blocksOf = new Map();
+          result = event.outcome === 'success' && event.structured === undefined ? (event.result ?? null) : null;
           break;
+        }
       }
     },
-    last: () => [...blocks.values()].at(-1)?.text ?? null,
+    last() {
+      const [last] = [...blocks.values()].slice(-1);
+      return last === undefined ? result || null : last;
+    },
   };
 }

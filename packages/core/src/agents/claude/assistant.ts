@@ -7,11 +7,11 @@ import { claimBlock, openMessage, setStopReason, tellText } from './messages.ts'
 import { textOf } from './parts.ts';
 import { rememberShown, retractLines } from './retract.ts';
 import { endRetry } from './retry.ts';
-import { inThread, type Message, parentOf, type State, type Thread } from './state.ts';
+import { byId, inThread, type Message, parentOf, type State, type Thread } from './state.ts';
 import { threadOf } from './tasks.ts';
 import { currentTurn } from './turns.ts';
 import { usageOf } from './usage.ts';
-import type { AssistantLine, WireBlock, WireMessage } from './wire.ts';
+import type { AssistantLine, ToolUseMeta, WireBlock, WireMessage } from './wire.ts';
 
 /** The model name on lines that the CLI made itself. */
 const SYNTHETIC = '<synthetic>';
@@ -44,6 +44,7 @@ export function translateAssistant(state: State, line: Loose<AssistantLine>): vo
 function tellBlocks(state: State, line: Loose<AssistantLine>, message: Message, blocks: readonly Json[]): void {
   const blockIds: string[] = [];
   const callIds: string[] = [];
+  const metas = byId<ToolUseMeta>(line.tool_use_meta);
   for (const value of blocks) {
     // One bad block is stepped over; its neighbours are kept.
     const block = asObject<WireBlock>(value);
@@ -54,7 +55,7 @@ function tellBlocks(state: State, line: Loose<AssistantLine>, message: Message, 
       state.out.write({ type: 'raw', reason: 'unknown_block', value, nativeType: type ?? typeof value });
       continue;
     }
-    const shown = handle(state, { line, message, block });
+    const shown = handle(state, { line, metas, message, block });
     if (shown?.blockId) blockIds.push(shown.blockId);
     if (shown?.callId) callIds.push(shown.callId);
   }
@@ -78,7 +79,7 @@ function writeError(state: State, line: Loose<AssistantLine>, text: string, thre
   const error = errorOf({ message: text, word: isKnownWord ? word : asText(line.api_error_type), status });
   if (thread === state.main) state.toldError = error;
   // While a call of this thread is still running, the CLI goes on after the error.
-  const isRunning = [...state.calls.values()].flat().some((call) => call.thread === thread);
+  const isRunning = thread.calls.size > 0;
   state.out.write({ type: 'error', error, fatal: !isRunning && parentOf(line) === undefined });
 }
 

@@ -5,13 +5,15 @@ import type { ContentPart } from '../../event/event.ts';
 import { asList, asNumber, asObject, asText, type Json, type Loose } from '../../event/json.ts';
 import { endCall, endInput, openCall, startCall } from './calls.ts';
 import { inputTold } from './effects.ts';
-import { addBlock, blockToTell, claimBlock, tellText } from './messages.ts';
+import { addBlock, claimBlock, takeUntold, tellText } from './messages.ts';
 import { partsOf } from './parts.ts';
 import { handlersOf, type Message, type State } from './state.ts';
 import type { AssistantLine, BlockType, ServerToolResult, ToolUseMeta, WireBlock } from './wire.ts';
 
 interface BlockContext {
   readonly line: Loose<AssistantLine>;
+  /** Names fit for display, by call. */
+  readonly metas: ReadonlyMap<string, Loose<ToolUseMeta>>;
   readonly message: Message;
   readonly block: Loose<WireBlock>;
 }
@@ -92,11 +94,11 @@ function tellRedacted(state: State, { message }: BlockContext): ShownBlock {
   return { blockId: told.id };
 }
 
-function tellCall(state: State, { line, message, block }: BlockContext): ShownBlock {
+function tellCall(state: State, { metas, message, block }: BlockContext): ShownBlock {
   // A call without an id comes from a look-alike; its result is paired with it in order.
   const nativeId = asText(block.id) ?? `call-${state.out.line}`;
-  const streamed = blockToTell(message, 'call', nativeId, '');
-  const meta = metaOf(line, nativeId);
+  const streamed = takeUntold(message, 'call', nativeId, '');
+  const meta = metas.get(nativeId);
   const call =
     streamed?.call ??
     startCall(state, {
@@ -111,18 +113,10 @@ function tellCall(state: State, { line, message, block }: BlockContext): ShownBl
       title: asText(meta?.display_name),
     });
   const told = streamed ?? addBlock(message, message.numbering.next, 'call', call);
-  told.isTold = true;
   told.isOpen = false;
   endInput(state, call, block.input ?? {});
   inputTold(state, call);
   return { blockId: told.id, callId: call.id };
-}
-
-function metaOf(line: Loose<AssistantLine>, nativeId: string): Loose<ToolUseMeta> | undefined {
-  if (line.tool_use_meta === undefined) return undefined;
-  return asList(line.tool_use_meta)
-    .map((entry) => asObject<ToolUseMeta>(entry))
-    .find((entry) => entry?.id === nativeId);
 }
 
 /** Results of tools that the provider ran stand in the assistant's own message. */

@@ -32,8 +32,10 @@ export function startCall(state: State, facts: CallFacts): Call {
     startedAt: state.out.at,
   };
   const open = state.calls.get(call.nativeId);
-  if (open) open.push(call);
-  else state.calls.set(call.nativeId, [call]);
+  if (open) open.add(call);
+  else state.calls.set(call.nativeId, new Set([call]));
+  call.thread.calls.add(call);
+  if (call.thread === state.main) call.turn?.calls.add(call);
   const traits = facts.mcpServer === undefined ? traitsOf(call.name) : ({ kind: 'other', tags: ['mcp'] } as const);
   inThread(state, facts.thread, () =>
     state.out.write({
@@ -80,9 +82,11 @@ export interface CallEnd {
 }
 
 export function endCall(state: State, call: Call, end: CallEnd): void {
-  const open = state.calls.get(call.nativeId)?.filter((other) => other !== call) ?? [];
-  if (open.length > 0) state.calls.set(call.nativeId, open);
-  else state.calls.delete(call.nativeId);
+  const open = state.calls.get(call.nativeId);
+  open?.delete(call);
+  if (open?.size === 0) state.calls.delete(call.nativeId);
+  call.thread.calls.delete(call);
+  call.turn?.calls.delete(call);
   if (!call.isInputEnded) endInput(state, call, call.input, true);
   inThread(state, call.thread, () =>
     state.out.write({
@@ -111,12 +115,11 @@ function elapsed(state: State, call: Call): number | undefined {
 /** The oldest open call with this id of the model's. */
 export function openCall(state: State, nativeId: Json): Call | undefined {
   const id = asText(nativeId);
-  return id === undefined ? undefined : state.calls.get(id)?.[0];
+  const [oldest] = (id === undefined ? undefined : state.calls.get(id)) ?? [];
+  return oldest;
 }
 
 /** Closes calls that can have no result any more. */
-export function abandonCalls(state: State, isGone: (call: Call) => boolean, outcome: Outcome): void {
-  for (const call of [...state.calls.values()].flat()) {
-    if (isGone(call)) endCall(state, call, { outcome, synthetic: true });
-  }
+export function abandonCalls(state: State, calls: ReadonlySet<Call>, outcome: Outcome): void {
+  for (const call of calls) endCall(state, call, { outcome, synthetic: true });
 }

@@ -76,6 +76,8 @@ export function translateControlRequest(state: State, line: Loose<ControlRequest
     state.out.write({ type: 'raw', reason: 'unknown_type', value: line, nativeType: nativeTypeOf(line) });
     return;
   }
+  // A request that still waits is not asked again.
+  if (state.requests.has(id)) return keepRaw(state, line, `control_request/${asText(request.subtype)}`);
   handle(state, id, request, line);
 }
 
@@ -188,6 +190,12 @@ function runHook(state: State, id: string, request: Loose<ControlRequest>): void
 
 function remember(state: State, request: Request): void {
   state.requests.set(request.id, request);
+  if (request.callId !== undefined) state.requestsByCall.set(request.callId, request);
+}
+
+function forget(state: State, request: Request): void {
+  state.requests.delete(request.id);
+  if (request.callId !== undefined) state.requestsByCall.delete(request.callId);
 }
 
 // ── Answers ───────────────────────────────────────────────────────────────────────────────────────
@@ -199,7 +207,7 @@ export function translateControlResponse(state: State, line: Loose<ControlRespon
   const answer = asObject<ControlAnswer>(response?.response);
   const request = state.requests.get(id);
   if (request) {
-    state.requests.delete(id);
+    forget(state, request);
     writeAnswer(state, request, answer, response?.subtype === 'error');
   } else if (!endHook(state, id, { outcome: response?.subtype === 'error' ? 'error' : 'success' })) {
     keepRaw(state, line, 'control_response');
@@ -241,7 +249,7 @@ export function translateControlCancel(state: State, line: Loose<ControlRequestL
 }
 
 export function cancelRequest(state: State, request: Request, synthetic?: true): void {
-  state.requests.delete(request.id);
+  forget(state, request);
   if (request.kind === 'question') {
     state.out.write({ type: 'question-resolve', requestId: request.id, outcome: 'cancelled', synthetic });
   } else {
@@ -262,8 +270,7 @@ export function hasRequest(state: State, call: Call): boolean {
 }
 
 function requestOf(state: State, call: Call): Request | undefined {
-  if (state.requests.size === 0) return undefined;
-  return [...state.requests.values()].find(({ callId }) => callId === call.nativeId);
+  return state.requestsByCall.get(call.nativeId);
 }
 
 /** A call has its result, which tells how its request was answered if nothing did before. */
@@ -275,7 +282,7 @@ export function settleRequest(
   answers: Json,
 ): void {
   const request = requestOf(state, call);
-  if (request) state.requests.delete(request.id);
+  if (request) forget(state, request);
   if (request?.kind === 'question') {
     const answered = outcome === 'success' ? 'success' : 'cancelled';
     state.out.write({ type: 'question-resolve', requestId: request.id, answer: answers, outcome: answered });

@@ -1,6 +1,7 @@
 // How sure we are that a message is Claude's: its types are common words, so its own fields decide.
 
 import { asObject, asText, type Json } from '../../event/json.ts';
+import { STREAM_EVENTS } from './legacy.ts';
 import { lineHandlers } from './translate.ts';
 import type { ControlRequestLine, InitLine, ResultLine, WireLine } from './wire.ts';
 
@@ -13,6 +14,8 @@ interface Tells extends WireLine {
   message: Json;
   event: Json;
   response: Json;
+  delta: Json;
+  content_block: Json;
 }
 
 /** From 0 to 1; the surest of the messages counts. */
@@ -28,6 +31,8 @@ function sureness(message: Json): number {
   if (!line || type === undefined) return 0;
   const hasSession = asText(line.session_id) !== undefined;
   if (asText(line.claude_code_version) !== undefined) return 1;
+  if (STREAM_EVENTS.has(type))
+    return asObject(line.message) || asObject(line.delta) || asObject(line.content_block) ? 0.6 : 0.3;
   if (!lineHandlers.has(type)) return type === 'init' && hasSession ? 0.6 : 0.1;
   switch (type) {
     case 'assistant':

@@ -4,7 +4,8 @@
 import { asObject, asText, type Json, type Loose } from '../../event/json.ts';
 import type { WireBlock, WireLine } from './wire.ts';
 
-const STREAM_EVENTS = new Set([
+/** The API's own events, which some print as lines. */
+export const STREAM_EVENTS: ReadonlySet<string> = new Set([
   'message_start',
   'content_block_start',
   'content_block_delta',

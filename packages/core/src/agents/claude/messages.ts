@@ -22,6 +22,7 @@ export function openMessage(state: State, thread: Thread, facts: MessageFacts): 
   }
   const seen = state.numberings.get(facts.id);
   const numbering = seen ?? { next: 0 };
+  const again = thread.lastMessage?.id === facts.id ? thread.lastMessage : undefined;
   const message: Message = {
     id: facts.id,
     model: facts.model,
@@ -29,7 +30,9 @@ export function openMessage(state: State, thread: Thread, facts: MessageFacts): 
     turn: facts.turn,
     isStep: facts.isStep,
     thread,
-    blocks: [],
+    // A late line of the message that ended last may still tell a block that came as deltas.
+    blocks: again?.blocks ?? new Map(),
+    untold: again?.untold ?? new Set(),
     numbering,
     stopReason: undefined,
     error: undefined,
@@ -65,8 +68,9 @@ function mostOf(a: Usage | undefined, b: Usage): Usage {
 /** Closes what is open in the message, then the message, then its step. */
 export function endMessage(state: State, message: Message): void {
   if (message.thread.message === message) message.thread.message = undefined;
+  message.thread.lastMessage = message;
   inThread(state, message.thread, () => {
-    for (const block of message.blocks) if (block.isOpen) cutBlock(state, message, block);
+    for (const block of message.blocks.values()) if (block.isOpen) cutBlock(state, message, block);
     if (message.isLate) return;
     const { id, stopReason, usage, error, model } = message;
     state.out.write({ type: 'message-end', messageId: id, stopReason, usage, error });
@@ -108,31 +112,43 @@ export function addBlock(message: Message, index: number, kind: Block['kind'], c
     call,
     text: '',
     signature: '',
-    isTold: false,
     isOpen: true,
   };
-  message.blocks.push(block);
+  message.blocks.set(index, block);
   message.numbering.next = Math.max(message.numbering.next, index + 1);
   return block;
 }
 
-/** The streamed block that a whole line tells, if there is one: same kind, not told yet, and the same call or text. */
-export function blockToTell(
+/** How many blocks are looked at to find the one that a line tells: they come in order, or nearly so. */
+const MAX_LOOKED_AT = 64;
+
+/** The streamed block that a whole line tells, if there is one: of the same kind, and the same call or text. */
+export function takeUntold(
   message: Message,
   kind: Block['kind'],
   nativeCallId: string,
   text: string,
 ): Block | undefined {
-  if (message.blocks.length === 0) return undefined;
-  const waiting = message.blocks.filter((block) => block.kind === kind && !block.isTold);
-  if (kind === 'call') return waiting.find(({ call }) => call?.nativeId === nativeCallId);
-  return waiting.find((block) => block.text === text) ?? waiting[0];
+  let found: Block | undefined;
+  let count = 0;
+  for (const block of message.untold) {
+    if (++count > MAX_LOOKED_AT) break;
+    if (block.kind !== kind) continue;
+    const isSame = kind === 'call' ? block.call?.nativeId === nativeCallId : block.text === text;
+    if (isSame) {
+      found = block;
+      break;
+    }
+    // The first of its kind will do when none has the same text: the line knows better than the deltas.
+    if (kind !== 'call') found ??= block;
+  }
+  if (found) message.untold.delete(found);
+  return found;
 }
 
 /** The place of a block that is neither text nor a call: it takes a number all the same. */
 export function claimBlock(message: Message): Block {
-  const block = blockToTell(message, 'other', '', '') ?? addBlock(message, message.numbering.next, 'other');
-  block.isTold = true;
+  const block = takeUntold(message, 'other', '', '') ?? addBlock(message, message.numbering.next, 'other');
   block.isOpen = false;
   return block;
 }
@@ -145,7 +161,7 @@ export function tellText(
   text: string,
   end: (block: Block) => void,
 ): Block {
-  let block = blockToTell(message, kind, '', text);
+  let block = takeUntold(message, kind, '', text);
   if (block && !block.isOpen && block.text !== text) block = undefined;
   if (block?.isOpen && block.text !== '' && block.text !== text) {
     if (text.startsWith(block.text)) {
@@ -153,7 +169,6 @@ export function tellText(
     } else {
       // The line says something else than the deltas did: what was shown is taken back, and the line counts.
       cutBlock(state, message, block);
-      block.isTold = true;
       state.out.write({ type: 'message-retract', blockIds: [block.id], reason: 'replaced by the whole text' });
       block = undefined;
     }
@@ -162,7 +177,6 @@ export function tellText(
     block = addBlock(message, message.numbering.next, kind);
     state.out.write({ type: `${kind}-start`, messageId: message.id, blockId: block.id });
   }
-  block.isTold = true;
   block.text = text;
   if (block.isOpen) {
     block.isOpen = false;

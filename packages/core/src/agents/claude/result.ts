@@ -10,13 +10,16 @@ import { endMessage } from './messages.ts';
 import { textOf } from './parts.ts';
 import { endRetry } from './retry.ts';
 import { endCompaction } from './session.ts';
-import type { RunningTotals, State, Turn } from './state.ts';
-import { currentTurn } from './turns.ts';
+import { keepRaw, type RunningTotals, type State, type Turn } from './state.ts';
+import { takeOldestTurn } from './turns.ts';
 import { costOf, modelsOf, usageOf, usd } from './usage.ts';
 import type { ResultLine, ResultObject } from './wire.ts';
 
 export function translateResult(state: State, line: Loose<ResultLine>): void {
-  const turn = state.openTurns.shift() ?? startLate(state);
+  const uuid = asText(line.uuid);
+  if (uuid !== undefined && state.resultIds.has(uuid)) return keepRaw(state, line, 'result');
+  if (uuid !== undefined) state.resultIds.add(uuid);
+  const turn = takeOldestTurn(state);
   const end = endOf(line, state.toldError);
   closeTurn(state, turn, end.outcome);
   settleDenials(state, line.permission_denials);
@@ -47,27 +50,20 @@ export function translateResult(state: State, line: Loose<ResultLine>): void {
   state.isActive = false;
   state.isAborted = false;
   state.hasHelpers = false;
-  if (state.openTurns.length > 0) return;
+  if (state.openTurns.size > 0) return;
   state.shown.clear();
   state.retracted.clear();
-}
-
-/** A result without anything before it, such as that of a session that could not be resumed. */
-function startLate(state: State): Turn {
-  currentTurn(state);
-  return state.openTurns.shift() as Turn; // currentTurn has just put it there
 }
 
 /** Closes what the turn has left open on the main thread. What goes on in the background stays open. */
 export function closeTurn(state: State, turn: Turn, outcome: Outcome): void {
   endRetry(state, outcome === 'success' ? 'success' : 'error');
-  if (state.openTurns.length === 0) endCompaction(state, 'unknown', { synthetic: true });
+  if (state.openTurns.size === 0) endCompaction(state, 'unknown', { synthetic: true });
   const message = state.main.message;
-  if (message && (message.turn === turn || state.openTurns.length === 0)) endMessage(state, message);
+  if (message && (message.turn === turn || state.openTurns.size === 0)) endMessage(state, message);
   const gone = outcome === 'cancelled' ? 'cancelled' : 'unknown';
-  abandonCalls(state, (call) => call.turn === turn && call.thread === state.main, gone);
-  for (const request of [...state.requests.values()])
-    if (state.openTurns.length === 0) cancelRequest(state, request, true);
+  abandonCalls(state, turn.calls, gone);
+  if (state.openTurns.size === 0) for (const request of state.requests.values()) cancelRequest(state, request, true);
 }
 
 // ── How it ended ──────────────────────────────────────────────────────────────────────────────────
@@ -178,7 +174,9 @@ function figuresOf(state: State, line: Loose<ResultLine>, turn: Turn): TurnFigur
   if (totals) state.running.models = totals;
   if (told.running !== undefined) state.running.costUsd = told.running;
   if (!models) {
-    return { usage: mainUsage, mainUsage, models: undefined, cost: ownCost === undefined ? undefined : usd(ownCost) };
+    // This counts the main thread alone, and not even all of that after a stop: it is the whole only where nothing else was seen.
+    const isWhole = !state.hasHelpers && (mainUsage?.inputTokens ?? 0) >= turn.input;
+    return { usage: isWhole ? mainUsage : undefined, mainUsage, models: undefined, cost: costOfAmount(ownCost) };
   }
   const all = Object.values(models);
   const sum = (count: keyof Usage): number => all.reduce((total, usage) => total + (usage[count] ?? 0), 0);
@@ -194,9 +192,17 @@ function figuresOf(state: State, line: Loose<ResultLine>, turn: Turn): TurnFigur
   };
   const hasCosts = all.every(({ cost }) => cost);
   const cost = hasCosts ? all.reduce((total, { cost }) => total + (cost?.amount ?? 0), 0) : ownCost;
-  // After a budget stop and the like the main thread's own figure lacks calls. Where nobody else was at work, all is its.
-  const lacksCalls = (mainUsage?.inputTokens ?? 0) < turn.input && !state.hasHelpers && all.length === 1;
-  return { usage, mainUsage: lacksCalls ? usage : mainUsage, models, cost: cost === undefined ? undefined : usd(cost) };
+  // After a budget stop and the like the main thread's own figure lacks calls, after a broken stream it has too many. Where
+  // nobody else was at work, all is its.
+  const own = mainUsage?.inputTokens ?? 0;
+  const isOff = own < turn.input || own > (usage.inputTokens ?? 0);
+  const isAlone = !state.hasHelpers && all.length === 1;
+  return { usage, mainUsage: isOff && isAlone ? usage : mainUsage, models, cost: costOfAmount(cost) };
+}
+
+/** A sum may run out of range although none of its parts does. */
+function costOfAmount(amount: number | undefined): Cost | undefined {
+  return amount === undefined || !Number.isFinite(amount) ? undefined : usd(amount);
 }
 
 function isAnyUsed(usage: Usage): boolean {

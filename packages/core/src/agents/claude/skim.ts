@@ -43,7 +43,7 @@ export function learn(
 /** Whether the line was a delta like the one before; then it has been translated. */
 export function skim(state: State, text: string): boolean {
   const { skimming, out } = state;
-  if (!skimming?.block.isOpen || state.main.message !== skimming.message || state.openTurns.length === 0) return false;
+  if (!skimming?.block.isOpen || state.main.message !== skimming.message || !state.newestTurn) return false;
   const delta = skimming.template.fit(text);
   if (delta === undefined) return false;
   state.skimMisses = 0;

@@ -12,6 +12,10 @@ export interface Thread {
   readonly callId: string;
   task: Task | undefined;
   message: Message | undefined;
+  /** The message that ended last: its lines may still come. */
+  lastMessage: Message | undefined;
+  /** Its open calls, oldest first. */
+  readonly calls: Set<Call>;
 }
 
 /** One answer of the model. Its blocks come one per line, and before that as deltas if the CLI prints those. */
@@ -20,7 +24,10 @@ export interface Message {
   readonly thread: Thread;
   readonly turn: Turn | undefined;
   readonly model: string | undefined;
-  readonly blocks: Block[];
+  /** By their number in the message. */
+  readonly blocks: Map<number, Block>;
+  /** Those that came as deltas and that no whole line has told yet. */
+  readonly untold: Set<Block>;
   readonly numbering: Numbering;
   usage: Usage | undefined;
   stopReason: StopReason | undefined;
@@ -44,8 +51,6 @@ export interface Block {
   /** What the deltas made so far. */
   text: string;
   signature: string;
-  /** Whether a whole line has told it, after which deltas bring nothing new. */
-  isTold: boolean;
   isOpen: boolean;
 }
 
@@ -79,6 +84,8 @@ export interface Turn {
   steps: number;
   /** The input of the main thread's calls, as their messages tell it. */
   input: number;
+  /** The main thread's open calls that were made in it. */
+  readonly calls: Set<Call>;
 }
 
 /** A permission or a question that waits for the host. */
@@ -107,16 +114,20 @@ export interface State {
   /** Every message that has begun: none begins twice. */
   readonly numberings: Map<string, Numbering>;
   /** Open calls by the model's id, oldest first. */
-  readonly calls: Map<string, Call[]>;
+  readonly calls: Map<string, Set<Call>>;
   /** How often each id was used, by family: no id starts twice. */
   readonly used: Readonly<Record<'call' | 'task' | 'hook' | 'turn' | 'compaction', Map<string, number>>>;
   /** The newest task of each name. */
   readonly tasks: Map<string, Task>;
+  readonly tasksByCall: Map<string, Task>;
   readonly openTasks: Set<Task>;
   /** Our ids of the hooks that run, by theirs. */
   readonly openHooks: Map<string, string>;
-  readonly openTurns: Turn[];
+  /** Oldest first. */
+  readonly openTurns: Set<Turn>;
+  newestTurn: Turn | undefined;
   readonly requests: Map<string, Request>;
+  readonly requestsByCall: Map<string, Request>;
   /** Calls whose permission has been settled, so that nobody settles it again. */
   readonly settledCalls: Set<string>;
   readonly shown: Map<string, Shown>;
@@ -127,6 +138,8 @@ export interface State {
   compaction: { readonly id: string; readonly trigger: 'manual' | 'auto' | undefined } | undefined;
   facts: SessionFacts;
   turns: number;
+  /** Results that were told: one that is told again counts once. */
+  readonly resultIds: Set<string>;
   /** How the last turn that was told to end did end. */
   lastEnd: { readonly outcome: Outcome; readonly error: AgentError | undefined } | undefined;
   /** Whether the main thread did anything after the last result. */
@@ -156,8 +169,12 @@ export interface RunningTotals {
   apiDurationMs: number;
 }
 
+export function createThread(callId: string): Thread {
+  return { callId, task: undefined, message: undefined, lastMessage: undefined, calls: new Set() };
+}
+
 export function createState(out: EventWriter): State {
-  const main: Thread = { callId: '', task: undefined, message: undefined };
+  const main = createThread('');
   return {
     out,
     lineText: undefined,
@@ -169,10 +186,13 @@ export function createState(out: EventWriter): State {
     calls: new Map(),
     used: { call: new Map(), task: new Map(), hook: new Map(), turn: new Map(), compaction: new Map() },
     tasks: new Map(),
+    tasksByCall: new Map(),
     openTasks: new Set(),
     openHooks: new Map(),
-    openTurns: [],
+    openTurns: new Set(),
+    newestTurn: undefined,
     requests: new Map(),
+    requestsByCall: new Map(),
     settledCalls: new Set(),
     shown: new Map(),
     retracted: new Set(),
@@ -181,6 +201,7 @@ export function createState(out: EventWriter): State {
     compaction: undefined,
     facts: {},
     turns: 0,
+    resultIds: new Set(),
     lastEnd: undefined,
     isActive: false,
     isAborted: false,
@@ -232,4 +253,18 @@ export function nativeTypeOf(line: Loose<WireLine>): string | undefined {
  */
 export function handlersOf<K extends string, H>(table: Readonly<Record<K, H>>): ReadonlyMap<string, H> {
   return new Map(Object.entries<H>(table));
+}
+
+const NONE: ReadonlyMap<string, never> = new Map<string, never>();
+
+/** What a list tells about several things, by their id. */
+export function byId<T extends { id: string }>(list: Json): ReadonlyMap<string, Loose<T>> {
+  if (!Array.isArray(list)) return NONE;
+  const found = new Map<string, Loose<T>>();
+  for (const value of list) {
+    const entry = asObject<T>(value);
+    const id = asText(entry?.id);
+    if (entry && id !== undefined) found.set(id, entry);
+  }
+  return found;
 }

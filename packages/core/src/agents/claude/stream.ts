@@ -1,6 +1,7 @@
 // `stream_event` lines: the API's own events while an answer grows. The whole line of a block comes before its stop event.
 
 import { asCount, asObject, asText, type Json, type Loose } from '../../event/json.ts';
+import { parseText } from '../../lines/parse.ts';
 import { formOf } from './blocks.ts';
 import { endCall, endInput, startCall } from './calls.ts';
 import { stopReasonOf } from './errors.ts';
@@ -92,19 +93,20 @@ function startBlock(state: State, { event, message }: StreamContext): void {
       serverSide: type !== 'tool_use',
       mcpServer: type === 'mcp_tool_use' ? (asText(content.server_name) ?? '') : undefined,
     });
-    addBlock(message, index, 'call', call);
+    message.untold.add(addBlock(message, index, 'call', call));
   } else if (type === 'text') {
     startText(state, message, index, 'text', asText(content.text) ?? '');
   } else if (type === 'thinking' || type === 'redacted_thinking') {
     startText(state, message, index, 'reasoning', asText(content.thinking) ?? '');
   } else {
     // A whole block, such as a server tool's result: its line will tell it.
-    addBlock(message, index, 'other');
+    message.untold.add(addBlock(message, index, 'other'));
   }
 }
 
 function startText(state: State, message: Message, index: number, kind: 'text' | 'reasoning', text: string): Block {
   const block = addBlock(message, index, kind);
+  message.untold.add(block);
   state.out.write({ type: `${kind}-start`, messageId: message.id, blockId: block.id });
   if (text !== '') growText(state, message, block, kind, text);
   return block;
@@ -163,13 +165,9 @@ function growAndLearn(
   learn(state, line, delta, { message, block, grow }, key);
 }
 
-/** The newest block with this index: the one that grows, if any. */
+/** The block with this index: the one that grows, if any. */
 function blockAt(message: Message, index: Json): Block | undefined {
-  for (let at = message.blocks.length - 1; at >= 0; at--) {
-    const block = message.blocks[at];
-    if (block?.index === index) return block;
-  }
-  return undefined;
+  return typeof index === 'number' ? message.blocks.get(index) : undefined;
 }
 
 /** The block that grows; when reading began in the middle of it, it starts here. */
@@ -186,7 +184,8 @@ function growText(state: State, message: Message, block: Block, kind: 'text' | '
 }
 
 function growInput(state: State, block: Block, delta: string): void {
-  if (delta === '' || !block.call) return;
+  // A call that already has its result takes no more input.
+  if (delta === '' || !block.call || block.call.isInputEnded) return;
   block.text += delta;
   state.out.write({ type: 'tool-call-input-delta', toolCallId: block.call.id, delta });
 }
@@ -205,14 +204,9 @@ function stopBlock(state: State, { line, event, message }: StreamContext): void 
   if (block.call) endInput(state, block.call, inputFrom(text));
 }
 
-/** What the pieces of an input make; text that is no JSON is kept as it is. */
+/** What the pieces of an input make; text that is no JSON, or nested too deep, is kept as it is. */
 function inputFrom(text: string): Json {
-  if (text === '') return {};
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
+  return text === '' ? {} : (parseText(text) ?? text);
 }
 
 function updateMessage(_state: State, { event, message }: StreamContext): void {
@@ -235,12 +229,12 @@ function stopMessage(state: State, { line, message }: StreamContext): void {
 
 /** The stream broke: these blocks will be asked for again. */
 function retractBlocks(state: State, message: Message, from: number): void {
-  const gone = message.blocks.filter((block) => block.index >= from && !block.isTold);
+  const gone = [...message.untold].filter((block) => block.index >= from);
   const calls = gone.flatMap(({ call }) => call ?? []);
   for (const call of calls) endCall(state, call, { outcome: 'cancelled', synthetic: true });
   state.out.write({
     type: 'message-retract',
-    messageIds: gone.length === message.blocks.length ? [message.id] : undefined,
+    messageIds: gone.length === message.blocks.size ? [message.id] : undefined,
     blockIds: gone.length > 0 ? gone.map(({ id }) => id) : undefined,
     toolCallIds: calls.length > 0 ? calls.map(({ id }) => id) : undefined,
     reason: 'the stream broke',

@@ -7,6 +7,7 @@ import { openCall } from './calls.ts';
 import { endMessage } from './messages.ts';
 import {
   type Call,
+  createThread,
   inThread,
   keepRaw,
   nativeTypeOf,
@@ -25,12 +26,12 @@ export function threadOf(state: State, line: Loose<WireLine>): Thread {
   if (callId === undefined) return state.main;
   let thread = state.threads.get(callId);
   if (!thread) {
-    thread = { callId, task: undefined, message: undefined };
+    thread = createThread(callId);
     state.threads.set(callId, thread);
   }
   const agentId = asText(line.agent_id);
   const named = agentId === undefined ? undefined : state.tasks.get(agentId);
-  thread.task = named ?? thread.task ?? taskOfCall(state, callId) ?? startUnannounced(state, line, callId, agentId);
+  thread.task = named ?? thread.task ?? state.tasksByCall.get(callId) ?? startUnannounced(state, line, callId, agentId);
   return thread;
 }
 
@@ -42,10 +43,6 @@ function startUnannounced(state: State, line: Loose<WireLine>, callId: string, a
     description: asText(line.task_description),
     synthetic: true,
   });
-}
-
-function taskOfCall(state: State, callId: string): Task | undefined {
-  return [...state.tasks.values()].filter((task) => task.toolCallId === callId).at(-1);
 }
 
 interface TaskFacts {
@@ -70,6 +67,7 @@ function startTask(state: State, nativeId: string, facts: TaskFacts): Task {
   };
   state.tasks.set(nativeId, task);
   state.openTasks.add(task);
+  if (facts.toolCallId !== undefined) state.tasksByCall.set(facts.toolCallId, task);
   if (task.kind !== 'command') state.hasHelpers = true;
   const caller = openCall(state, facts.toolCallId)?.thread ?? state.main;
   const parentTaskId = facts.parentTaskId ?? caller.task?.id;
@@ -81,7 +79,7 @@ export function translateTaskStarted(state: State, line: Loose<TaskLine>): void 
   const nativeId = asText(line.task_id);
   if (nativeId === undefined) return keepRaw(state, line, 'system/task_started');
   const toolCallId = asText(line.tool_use_id);
-  const open = state.tasks.get(nativeId) ?? (toolCallId === undefined ? undefined : taskOfCall(state, toolCallId));
+  const open = state.tasks.get(nativeId) ?? (toolCallId === undefined ? undefined : state.tasksByCall.get(toolCallId));
   if (open && state.openTasks.has(open)) {
     state.tasks.set(nativeId, open);
     state.out.write({ type: 'task-update', taskId: open.id, status: 'running', summary: asText(line.description) });
@@ -193,7 +191,7 @@ export function translateTaskNotification(state: State, line: Loose<TaskLine>): 
 
 /** The call that started a sub-agent has its result: one that did not go to the background is over with it. */
 export function endTaskOfCall(state: State, call: Call, outcome: Outcome, result: Json): void {
-  const task = taskOfCall(state, call.id);
+  const task = state.tasksByCall.get(call.id);
   if (!task || !state.openTasks.has(task)) return;
   const output = asObject<ToolOutput>(result);
   if (output?.status === 'async_launched' || output?.status === 'remote_launched' || output?.backgroundTaskId) return;

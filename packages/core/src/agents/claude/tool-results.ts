@@ -9,18 +9,17 @@ import { partsOf, textOf } from './parts.ts';
 import type { Call, State, Thread } from './state.ts';
 import { endTaskOfCall } from './tasks.ts';
 import { traitsOf } from './tools.ts';
-import { metaOf } from './user.ts';
 import type { ToolOutput, ToolResultMeta, UserLine, WireBlock } from './wire.ts';
 
 export function translateToolResult(
   state: State,
   thread: Thread,
   line: Loose<UserLine>,
+  metas: ReadonlyMap<string, Loose<ToolResultMeta>>,
   block: Loose<WireBlock>,
 ): void {
   const call =
-    openCall(state, block.tool_use_id) ??
-    (asText(block.tool_use_id) === undefined ? oldestCall(state, thread) : undefined);
+    openCall(state, block.tool_use_id) ?? (asText(block.tool_use_id) === undefined ? oldestCall(thread) : undefined);
   if (!call) {
     state.out.write({ type: 'raw', reason: 'no_counterpart', value: block, nativeType: 'tool_result' });
     return;
@@ -29,7 +28,7 @@ export function translateToolResult(
   const content = block.content ?? block.output;
   const output = line.tool_use_result;
   const fields = asObject<ToolOutput>(output);
-  const meta = metaOf<ToolResultMeta>(line.tool_result_meta, call.nativeId);
+  const meta = metas.get(call.nativeId);
   const isError = block.is_error === true || block.isError === true;
   const text = textOf(content);
   const outcome = outcomeOf(state, call, isError, meta);
@@ -48,11 +47,8 @@ export function translateToolResult(
 }
 
 /** Calls without an id are paired with results in order. */
-function oldestCall(state: State, thread: Thread): Call | undefined {
-  for (const calls of state.calls.values()) {
-    const found = calls.find((call) => call.thread === thread && !call.serverSide);
-    if (found) return found;
-  }
+function oldestCall(thread: Thread): Call | undefined {
+  for (const call of thread.calls) if (!call.serverSide) return call;
   return undefined;
 }
 

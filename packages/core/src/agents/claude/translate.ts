@@ -10,10 +10,11 @@ import { endMessage } from './messages.ts';
 import { closeTurn, translateResult } from './result.ts';
 import { endHooks, startSession } from './session.ts';
 import { skim } from './skim.ts';
-import { createState, handlersOf, keepRaw, nativeTypeOf, parentOf, type State } from './state.ts';
+import { createState, handlersOf, keepRaw, nativeTypeOf, type State } from './state.ts';
 import { translateStream } from './stream.ts';
 import { translateSystem } from './system.ts';
 import { endTask } from './tasks.ts';
+import { takeOldestTurn } from './turns.ts';
 import { translateUser } from './user.ts';
 import type {
   AuthStatusLine,
@@ -97,15 +98,14 @@ function endSession(state: State, exit: Exit, out: EventWriter): void {
   const outcome = isOver ? (state.lastEnd?.outcome ?? 'unknown') : isCancelled ? 'cancelled' : 'unknown';
   const open = isCancelled || outcome === 'cancelled' ? 'cancelled' : 'unknown';
   for (const thread of state.threads.values()) if (thread.message) endMessage(state, thread.message);
-  abandonCalls(state, () => true, open);
+  for (const thread of state.threads.values()) abandonCalls(state, thread.calls, open);
   for (const task of state.openTasks) endTask(state, task, { outcome: task.announced ?? open, synthetic: true });
-  while (state.openTurns.length > 0) {
-    const turn = state.openTurns.shift();
-    if (!turn) break;
+  while (state.openTurns.size > 0) {
+    const turn = takeOldestTurn(state);
     closeTurn(state, turn, outcome);
     out.write({ type: 'turn-end', turnId: turn.id, outcome, steps: turn.steps, synthetic: true });
   }
-  for (const request of [...state.requests.values()]) cancelRequest(state, request, true);
+  for (const request of state.requests.values()) cancelRequest(state, request, true);
   endHooks(state, open);
   out.write({
     type: 'session-end',
@@ -188,7 +188,9 @@ function translateAuthStatus(state: State, line: Loose<AuthStatusLine>): void {
 
 /** `/clear`: the line still has the old session's id; what follows has the new one. */
 function translateReset(state: State, line: Loose<ConversationResetLine>): void {
-  if (parentOf(line) === undefined) state.todos.clear();
+  state.todos.clear();
+  // The CLI's running totals begin anew.
+  state.running = { models: {}, costUsd: 0, apiDurationMs: state.running.apiDurationMs };
   const trigger = asText(line.trigger) ?? 'clear';
   const newSessionId = asText(line.new_conversation_id);
   state.out.write({

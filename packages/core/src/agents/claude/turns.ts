@@ -7,20 +7,30 @@ import { type State, type Turn, uniqueId } from './state.ts';
 /** The turn that a line of the main thread belongs to. */
 export function currentTurn(state: State): Turn {
   state.isActive = true;
-  return state.openTurns.at(-1) ?? startTurn(state);
+  return state.newestTurn ?? startTurn(state);
 }
 
 /** `init` opens a turn, unless the newest one is still waiting for its own. */
 export function turnOfInit(state: State): void {
   state.isActive = true;
-  const newest = state.openTurns.at(-1);
-  const turn = newest && !newest.hasInit ? newest : startTurn(state);
+  const turn = state.newestTurn && !state.newestTurn.hasInit ? state.newestTurn : startTurn(state);
   turn.hasInit = true;
 }
 
+/** Takes the oldest turn from the open ones; a result without anything before it has a turn all the same. */
+export function takeOldestTurn(state: State): Turn {
+  const [oldest] = state.openTurns;
+  const turn = oldest ?? currentTurn(state);
+  state.openTurns.delete(turn);
+  if (state.openTurns.size === 0) state.newestTurn = undefined;
+  return turn;
+}
+
 function startTurn(state: State): Turn {
-  const turn: Turn = { id: uniqueId(state, 'turn', `turn-${state.out.line}`), hasInit: false, steps: 0, input: 0 };
-  state.openTurns.push(turn);
+  const id = uniqueId(state, 'turn', `turn-${state.out.line}`);
+  const turn: Turn = { id, hasInit: false, steps: 0, input: 0, calls: new Set() };
+  state.openTurns.add(turn);
+  state.newestTurn = turn;
   state.out.write({ type: 'turn-start', turnId: turn.id });
   return turn;
 }

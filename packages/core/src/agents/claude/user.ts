@@ -1,14 +1,14 @@
 // `user` lines: results of tools, and texts that went to the model: the person's, or the CLI's own.
 
-import { asList, asObject, asText, type Json, type Loose } from '../../event/json.ts';
+import { asObject, asText, type Json, type Loose } from '../../event/json.ts';
 import { blocksOf } from './assistant.ts';
 import { partsOf, textOf } from './parts.ts';
 import { rememberShown } from './retract.ts';
-import { inThread, type State, type Thread } from './state.ts';
+import { byId, inThread, type State, type Thread } from './state.ts';
 import { threadOf } from './tasks.ts';
 import { translateToolResult } from './tool-results.ts';
 import { currentTurn } from './turns.ts';
-import type { UserLine, WireBlock, WireMessage } from './wire.ts';
+import type { ToolResultMeta, UserLine, WireBlock, WireMessage } from './wire.ts';
 
 const INTERRUPTED = '[Request interrupted by user';
 const LOCAL_COMMAND = '<local-command-';
@@ -16,12 +16,13 @@ const LOCAL_COMMAND = '<local-command-';
 export function translateUser(state: State, line: Loose<UserLine>): void {
   const thread = threadOf(state, line);
   const content = asObject<WireMessage>(line.message)?.content;
+  const metas = byId<ToolResultMeta>(line.tool_result_meta);
   const said: Json[] = [];
   inThread(state, thread, () => {
     for (const value of blocksOf(content)) {
       const block = asObject<WireBlock>(value);
       if (block?.type === 'tool_result' || block?.type === 'mcp_tool_result')
-        translateToolResult(state, thread, line, block);
+        translateToolResult(state, thread, line, metas, block);
       else said.push(value);
     }
     if (said.length > 0) translateSaid(state, thread, line, said);
@@ -50,11 +51,4 @@ function originOf(line: Loose<UserLine>, text: string): 'prompt' | 'replay' | 'i
   if (line.isReplay === true) return 'replay';
   const kind = asText(asObject<{ kind: string }>(line.origin)?.kind);
   return kind === undefined || kind === 'human' ? 'prompt' : 'injected';
-}
-
-/** The details that the CLI gives about a result, beside the result itself. */
-export function metaOf<T extends { id: string }>(list: Json, id: string): Loose<T> | undefined {
-  return asList(list)
-    .map((entry) => asObject<T>(entry))
-    .find((entry) => entry?.id === id);
 }

@@ -123,6 +123,13 @@ export function createSummary(options: { readonly prices?: PriceTable | undefine
     head.cwd ??= event.cwd ?? null;
   }
 
+  function addCheckpoint(id: string): void {
+    checkpoints.add(id);
+    if (checkpoints.size <= MAX_CHECKPOINTS) return;
+    const [oldest] = checkpoints;
+    if (oldest !== undefined) checkpoints.delete(oldest);
+  }
+
   function addFiles(event: EventOf<'file-change'>): void {
     if (event.outcome !== 'success') return;
     for (const { path, operation } of event.changes) {
@@ -168,7 +175,7 @@ export function createSummary(options: { readonly prices?: PriceTable | undefine
           break;
         case 'user-message':
           if (event.subagentId === undefined && event.origin !== 'injected' && event.messageId)
-            checkpoints.add(event.messageId);
+            addCheckpoint(event.messageId);
           break;
         case 'tool-call-start':
           calls.set(event.toolCallId, {
@@ -255,7 +262,7 @@ export function createSummary(options: { readonly prices?: PriceTable | undefine
         permissionDenials: denied.size,
         retries,
         compactions,
-        checkpoints: [...checkpoints].slice(-MAX_CHECKPOINTS),
+        checkpoints: [...checkpoints],
         filesChanged: [...files].map(([path, operation]) => ({ path, operation })),
         todos,
         lines: {

@@ -265,6 +265,12 @@ describe('the agent', () => {
     expect(() => createDecoder({ agent: 'nobody' })).toThrow(/no agent is called "nobody"/);
   });
 
+  test('misuse is a mistake that is told: strings, and limits that are none', () => {
+    expect(() => createDecoder().feed('text' as unknown as Uint8Array)).toThrow(/feed takes bytes/);
+    for (const maxLineBytes of [0, -1, 1.5, Number.NaN])
+      expect(() => createDecoder({ maxLineBytes })).toThrow(/maxLineBytes/);
+  });
+
   test('can be handed in', () => {
     const mine = defineAgent({
       name: 'mine',

@@ -67,6 +67,10 @@ interface RawLine {
 }
 
 export function createAgentDecoder(options: DecoderOptions): Decoder {
+  const { maxLineBytes } = options;
+  if (maxLineBytes !== undefined && !(Number.isInteger(maxLineBytes) && maxLineBytes > 0)) {
+    throw new RangeError(`maxLineBytes is a whole number above zero, not ${maxLineBytes}`);
+  }
   const candidates = options.agents;
   const out = new EventCollector();
   const ledger = createLedger({ prices: options.prices });
@@ -90,7 +94,7 @@ export function createAgentDecoder(options: DecoderOptions): Decoder {
     let splitter = splitters.get(source);
     if (!splitter) {
       splitter = createLineSplitter((line) => receive(line, source), {
-        maxLineBytes: options.maxLineBytes,
+        maxLineBytes,
         offset: options.start?.offset,
         line: options.start?.line,
       });
@@ -215,6 +219,8 @@ export function createAgentDecoder(options: DecoderOptions): Decoder {
 
   return {
     feed(bytes, origin) {
+      if (!(bytes instanceof Uint8Array))
+        throw new TypeError('feed takes bytes: a stream with an encoding gives strings');
       if (ended) return [];
       at = origin?.at;
       bytesFed += bytes.length;

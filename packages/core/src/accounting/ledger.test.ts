@@ -210,6 +210,15 @@ describe("the agent's own total", () => {
     expect(ledger.main()).toEqual(usage(24, 24));
   });
 
+  test('leaves the main thread what was seen of it when it tells nobody apart and a sub-agent worked', () => {
+    const ledger = ledgerOf([
+      ...message('m', usage(10, 1)),
+      ...message('s', usage(5, 1), 'opus', 'task'),
+      turn('1', usage(50, 50), 1),
+    ]);
+    expect(ledger.main()).toEqual(usage(10, 1));
+  });
+
   test('without a cost is priced by the table, model by model', () => {
     const models = { opus: usage(1_000_000, 0), other: usage(0, 0) };
     expect(

@@ -83,7 +83,7 @@ export function createLedger(options: { readonly prices?: PriceTable | undefined
     if (event.usage) hasTotal = true;
     else hasPart = true;
     total = addUsage(total, usage);
-    main = addUsage(main, event.mainUsage ?? usage);
+    main = addUsage(main, event.mainUsage ?? mainPart(usage));
     addCost(event, usage);
     for (const [id, message] of uncovered) {
       // What is still open is part of a total, but not of a sum of what was seen.
@@ -91,6 +91,12 @@ export function createLedger(options: { readonly prices?: PriceTable | undefined
       if (message.usage === undefined) covered.set(id, message);
       uncovered.delete(id);
     }
+  }
+
+  /** Where the agent does not tell the main thread apart: everything, unless a sub-agent was seen at work. */
+  function mainPart(usage: Usage): Usage {
+    const seen = openSpending();
+    return subtractUsage(seen.main, seen.usage) ? usage : seen.main;
   }
 
   /**

@@ -88,6 +88,9 @@ export interface SummaryFold {
 /** At most this many prompts are kept as places to rewind to. */
 const MAX_CHECKPOINTS = 100;
 
+/** So many unknown types are told apart; the rest are counted together. */
+const MAX_UNKNOWN_TYPES = 100;
+
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
 export function createSummary(options: { readonly prices?: PriceTable | undefined } = {}): SummaryFold {
@@ -142,7 +145,9 @@ export function createSummary(options: { readonly prices?: PriceTable | undefine
   function addRaw(event: EventOf<'raw'>): void {
     raw.set(event.reason, (raw.get(event.reason) ?? 0) + 1);
     if (event.reason !== 'unknown_type' && event.reason !== 'unknown_block') return;
-    const type = event.nativeType ?? 'none';
+    const name = event.nativeType ?? 'none';
+    // A stream of inventions has more names than anybody reads.
+    const type = unknownTypes.has(name) || unknownTypes.size < MAX_UNKNOWN_TYPES ? name : 'others';
     unknownTypes.set(type, (unknownTypes.get(type) ?? 0) + 1);
   }
 

@@ -15,6 +15,9 @@ interface Tells extends WireLine {
   event: Json;
   response: Json;
   delta: Json;
+  content: Json;
+  name: Json;
+  tool: Json;
   content_block: Json;
 }
 
@@ -33,13 +36,14 @@ function sureness(message: Json): number {
   if (asText(line.claude_code_version) !== undefined) return 1;
   if (STREAM_EVENTS.has(type))
     return asObject(line.message) || asObject(line.delta) || asObject(line.content_block) ? 0.6 : 0.3;
+  if (type === 'tool_use') return asText(line.name ?? line.tool) === undefined ? 0.2 : 0.5;
   if (!lineHandlers.has(type)) return type === 'init' && hasSession ? 0.6 : 0.1;
   switch (type) {
     case 'assistant':
     case 'user':
-      return asObject(line.message) ? (hasSession ? 0.9 : 0.6) : 0.3;
+      return asObject(line.message) ? (hasSession ? 0.9 : 0.6) : line.content === undefined ? 0.3 : 0.5;
     case 'system':
-      return hasSession ? 0.8 : 0.3;
+      return hasSession ? 0.8 : line.content === undefined ? 0.3 : 0.5;
     case 'result':
       return line.duration_api_ms !== undefined || line.is_error !== undefined || hasSession ? 0.8 : 0.5;
     case 'stream_event':

@@ -31,8 +31,7 @@ export function openMessage(state: State, thread: Thread, facts: MessageFacts): 
     isStep: facts.isStep,
     thread,
     // A late line of the message that ended last may still tell a block that came as deltas.
-    blocks: again?.blocks ?? new Map(),
-    untold: again?.untold ?? new Set(),
+    streamed: again?.streamed,
     numbering,
     stopReason: undefined,
     error: undefined,
@@ -70,7 +69,7 @@ export function endMessage(state: State, message: Message): void {
   if (message.thread.message === message) message.thread.message = undefined;
   message.thread.lastMessage = message;
   inThread(state, message.thread, () => {
-    for (const block of message.blocks.values()) if (block.isOpen) cutBlock(state, message, block);
+    for (const block of message.streamed?.blocks.values() ?? []) if (block.isOpen) cutBlock(state, message, block);
     if (message.isLate) return;
     const { id, stopReason, usage, error, model } = message;
     state.out.write({ type: 'message-end', messageId: id, stopReason, usage, error });
@@ -104,6 +103,7 @@ function cutBlock(state: State, message: Message, block: Block): void {
   }
 }
 
+/** A block that takes the next number. Whoever streams it puts it among the streamed ones. */
 export function addBlock(message: Message, index: number, kind: Block['kind'], call?: Call): Block {
   const block: Block = {
     index,
@@ -114,7 +114,6 @@ export function addBlock(message: Message, index: number, kind: Block['kind'], c
     signature: '',
     isOpen: true,
   };
-  message.blocks.set(index, block);
   message.numbering.next = Math.max(message.numbering.next, index + 1);
   return block;
 }
@@ -131,7 +130,9 @@ export function takeUntold(
 ): Block | undefined {
   let found: Block | undefined;
   let count = 0;
-  for (const block of message.untold) {
+  if (!message.streamed) return undefined;
+  const { untold } = message.streamed;
+  for (const block of untold) {
     if (++count > MAX_LOOKED_AT) break;
     if (block.kind !== kind) continue;
     const isSame = kind === 'call' ? block.call?.nativeId === nativeCallId : block.text === text;
@@ -142,7 +143,7 @@ export function takeUntold(
     // The first of its kind will do when none has the same text: the line knows better than the deltas.
     if (kind !== 'call') found ??= block;
   }
-  if (found) message.untold.delete(found);
+  if (found) untold.delete(found);
   return found;
 }
 

@@ -4,7 +4,7 @@ import { asText, type Json } from '../../event/json.ts';
 import type { Shown, State } from './state.ts';
 
 /** How many lines can still be taken back. Only late ones are, and a turn may have millions. */
-const MAX_SHOWN = 1000;
+const MAX_SHOWN = 200;
 
 /** Remembers what a line showed. */
 export function rememberShown(state: State, uuid: Json, shown: Shown): void {

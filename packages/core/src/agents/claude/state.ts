@@ -24,10 +24,8 @@ export interface Message {
   readonly thread: Thread;
   readonly turn: Turn | undefined;
   readonly model: string | undefined;
-  /** By their number in the message. */
-  readonly blocks: Map<number, Block>;
-  /** Those that came as deltas and that no whole line has told yet. */
-  readonly untold: Set<Block>;
+  /** What came of it as deltas; nothing while no delta came, as most messages have none. */
+  streamed: Streamed | undefined;
   readonly numbering: Numbering;
   usage: Usage | undefined;
   stopReason: StopReason | undefined;
@@ -41,6 +39,14 @@ export interface Message {
 /** The number of a message's next block. It outlives the message, so that no block of it has the id of another. */
 interface Numbering {
   next: number;
+}
+
+/** The blocks of a message that came as deltas. */
+export interface Streamed {
+  /** By their number in the message. */
+  readonly blocks: Map<number, Block>;
+  /** Those that no whole line has told yet. */
+  readonly untold: Set<Block>;
 }
 
 export interface Block {

@@ -93,20 +93,26 @@ function startBlock(state: State, { event, message }: StreamContext): void {
       serverSide: type !== 'tool_use',
       mcpServer: type === 'mcp_tool_use' ? (asText(content.server_name) ?? '') : undefined,
     });
-    message.untold.add(addBlock(message, index, 'call', call));
+    streamBlock(message, addBlock(message, index, 'call', call));
   } else if (type === 'text') {
     startText(state, message, index, 'text', asText(content.text) ?? '');
   } else if (type === 'thinking' || type === 'redacted_thinking') {
     startText(state, message, index, 'reasoning', asText(content.thinking) ?? '');
   } else {
     // A whole block, such as a server tool's result: its line will tell it.
-    message.untold.add(addBlock(message, index, 'other'));
+    streamBlock(message, addBlock(message, index, 'other'));
   }
+}
+
+function streamBlock(message: Message, block: Block): void {
+  message.streamed ??= { blocks: new Map(), untold: new Set() };
+  message.streamed.blocks.set(block.index, block);
+  message.streamed.untold.add(block);
 }
 
 function startText(state: State, message: Message, index: number, kind: 'text' | 'reasoning', text: string): Block {
   const block = addBlock(message, index, kind);
-  message.untold.add(block);
+  streamBlock(message, block);
   state.out.write({ type: `${kind}-start`, messageId: message.id, blockId: block.id });
   if (text !== '') growText(state, message, block, kind, text);
   return block;
@@ -167,7 +173,7 @@ function growAndLearn(
 
 /** The block with this index: the one that grows, if any. */
 function blockAt(message: Message, index: Json): Block | undefined {
-  return typeof index === 'number' ? message.blocks.get(index) : undefined;
+  return typeof index === 'number' ? message.streamed?.blocks.get(index) : undefined;
 }
 
 /** The block that grows; when reading began in the middle of it, it starts here. */
@@ -229,12 +235,12 @@ function stopMessage(state: State, { line, message }: StreamContext): void {
 
 /** The stream broke: these blocks will be asked for again. */
 function retractBlocks(state: State, message: Message, from: number): void {
-  const gone = [...message.untold].filter((block) => block.index >= from);
+  const gone = [...(message.streamed?.untold ?? [])].filter((block) => block.index >= from);
   const calls = gone.flatMap(({ call }) => call ?? []);
   for (const call of calls) endCall(state, call, { outcome: 'cancelled', synthetic: true });
   state.out.write({
     type: 'message-retract',
-    messageIds: gone.length === message.blocks.size ? [message.id] : undefined,
+    messageIds: gone.length === message.numbering.next ? [message.id] : undefined,
     blockIds: gone.length > 0 ? gone.map(({ id }) => id) : undefined,
     toolCallIds: calls.length > 0 ? calls.map(({ id }) => id) : undefined,
     reason: 'the stream broke',

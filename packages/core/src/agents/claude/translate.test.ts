@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { counts } from '../../../../../proof/counts.ts';
-import { capture, captures, decodeMessages, ofType, summarize } from '../../../test/captures.ts';
+import { capture, captures, decodeAll, decodeMessages, ofType, summarize } from '../../../test/captures.ts';
 import { brokenPromises } from '../../../test/promises.ts';
 import type { AgentStreamEvent } from '../../index.ts';
 
@@ -1306,6 +1306,18 @@ describe('older and look-alike shapes', () => {
     expect(types(...bare)).toContain('error');
   });
 
+  test('each of them alone tells that it is Claude', () => {
+    const agent = (...lines: readonly object[]) =>
+      summarize(decodeAll([Buffer.from(lines.map((line) => `${JSON.stringify(line)}\n`).join(''))])).agent;
+    expect(agent({ type: 'assistant', content: 'hi' })).toBe('claude');
+    expect(agent({ type: 'user', content: 'hi' })).toBe('claude');
+    expect(agent({ type: 'system', content: 'hi' })).toBe('claude');
+    expect(agent({ type: 'tool_use', name: 'Read', input: {} }, { type: 'tool_result', content: 'x' })).toBe('claude');
+    expect(agent({ type: 'message_start', message: { id: 'm' } })).toBe('claude');
+    expect(agent({ type: 'init', session_id: 's' })).toBe('claude');
+    expect(agent({ type: 'hello' })).toBeNull();
+  });
+
   test('camel-case names, and sub-agents without an id of their own', () => {
     const events = decodeMessages([
       { type: 'assistant', message: { id: 'm', content: [text('sub')] }, parentToolUseId: 'call', sessionId: 'camel' },
@@ -1508,6 +1520,33 @@ test('a late line of a message that has ended does not begin it again', () => {
 });
 
 describe('[T-25] hostile keys', () => {
+  test.each(['constructor', '__proto__', 'toString', 'hasOwnProperty'])(
+    'as the word of an error, a stop, a hook or a tool, %s is a word',
+    (word) => {
+      const failed = { type: 'result', subtype: word, is_error: true, api_error_type: word, stop_reason: word, ...S };
+      const events = decodeMessages([
+        init,
+        assistant('m', [use('x', word)]),
+        { ...failed, is_error: false },
+        init,
+        failed,
+        {
+          type: 'control_request',
+          request_id: 'h',
+          request: { subtype: 'hook_callback', input: { hook_event_name: word } },
+        },
+        { type: 'control_request', request_id: 'q', request: { subtype: word } },
+      ]);
+      expect(ofType(events, 'turn-end').map(({ stopReason, error }) => [stopReason, error?.code])).toEqual([
+        ['unknown', undefined],
+        ['error', 'unknown'],
+      ]);
+      expect(ofType(events, 'hook-start')).toMatchObject([{ name: word }]);
+      expect(ofType(events, 'tool-call-start')).toMatchObject([{ kind: 'other' }]);
+      expect(JSON.parse(JSON.stringify(events))).toEqual(events);
+    },
+  );
+
   test('are data wherever they stand', () => {
     const key = fc.constantFrom('__proto__', 'constructor', 'prototype', 'toString', 'x');
     const hostile = fc.letrec((tie) => ({

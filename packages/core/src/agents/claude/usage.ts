@@ -12,9 +12,12 @@ export function usageOf(value: Json): Usage | undefined {
   const output = asCount(usage?.output_tokens);
   if (!usage || (input === undefined && output === undefined)) return undefined;
   const read = asCount(usage.cache_read_input_tokens) ?? 0;
-  const write = asCount(usage.cache_creation_input_tokens) ?? 0;
-  const split = asObject<{ ephemeral_1h_input_tokens: number }>(usage.cache_creation);
+  const split = asObject<{ ephemeral_1h_input_tokens: number; ephemeral_5m_input_tokens: number }>(
+    usage.cache_creation,
+  );
   const hour = asCount(split?.ephemeral_1h_input_tokens);
+  const parts = (hour ?? 0) + (asCount(split?.ephemeral_5m_input_tokens) ?? 0);
+  const write = asCount(usage.cache_creation_input_tokens) ?? parts;
   const thinking = asCount(asObject<{ thinking_tokens: number }>(usage.output_tokens_details)?.thinking_tokens);
   const inputTokens = (input ?? 0) + read + write;
   // Nearly every line has just these four; a spread for each optional one would be paid for by all.

@@ -1,7 +1,7 @@
 // Events → text for a terminal or a pipe, as they come. Text streams; a call is one line when it is over; what a sub-agent
 // does stands indented; trouble is a small line at its place.
 
-import type { AgentStreamEvent, EventOf, Outcome } from '@tailrace/core';
+import type { AgentStreamEvent, EventOf, FileChange, Outcome } from '@tailrace/core';
 import { cleanLine, cleanText, createCleaner } from './clean.ts';
 import { showDuration } from './figures.ts';
 import type { Palette } from './palette.ts';
@@ -88,26 +88,21 @@ export function createPrinter(palette: Palette): Printer {
   }
 
   function diff(event: EventOf<'file-change'>): string {
-    return event.changes
-      .map(({ path, patch, newText, operation, linesAdded, linesRemoved }) => {
-        const counts = linesAdded === undefined ? '' : ` +${linesAdded} −${linesRemoved ?? 0}`;
-        const rows =
-          patch?.split('\n').filter((line) => /^[+-]/.test(line)) ??
-          (operation === 'add' ? newText?.split('\n').map((line) => `+${line}`) : []) ??
-          [];
-        const shown = rows.slice(0, DIFF_LINES).map((line) => {
-          const text = `      ${cleanLine(line, ERROR_WIDTH)}`;
-          return row(line.startsWith('+') ? palette.good(text) : palette.bad(text), event);
-        });
-        const more =
-          rows.length > DIFF_LINES ? row(palette.dim(`      … ${rows.length - DIFF_LINES} more lines`), event) : '';
-        return (
-          row(`    ${palette.dim(`${operation} ${cleanLine(path, TITLE_WIDTH)}${counts}`)}`, event) +
-          shown.join('') +
-          more
-        );
-      })
-      .join('');
+    return event.changes.map((change) => oneDiff(event, change)).join('');
+  }
+
+  function oneDiff(event: EventOf<'file-change'>, { path, patch, newText, operation }: FileChange): string {
+    const added = operation === 'add' && newText ? newText.replace(/\n$/, '').split('\n') : [];
+    const rows = patch ? patch.split('\n').filter((line) => /^[+-]/.test(line)) : added.map((line) => `+${line}`);
+    const plus = rows.filter((line) => line.startsWith('+')).length;
+    const counts = rows.length === 0 ? '' : ` +${plus} −${rows.length - plus}`;
+    const head = row(`    ${palette.dim(`${operation} ${cleanLine(path, TITLE_WIDTH)}${counts}`)}`, event);
+    const shown = rows.slice(0, DIFF_LINES).map((line) => {
+      const text = `      ${cleanLine(line, ERROR_WIDTH)}`;
+      return row(line.startsWith('+') ? palette.good(text) : palette.bad(text), event);
+    });
+    const left = rows.length - DIFF_LINES;
+    return head + shown.join('') + (left > 0 ? row(palette.dim(`      … ${left} more lines`), event) : '');
   }
 
   /** Only what is new in the list: it is told whole each time. */

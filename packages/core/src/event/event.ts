@@ -151,6 +151,7 @@ export interface FileChange {
   readonly newText?: string;
   /** Unified hunks, without file headers. */
   readonly patch?: string;
+  /** As the patch tells. Of a new file all lines of `newText` are added. */
   readonly linesAdded?: number;
   readonly linesRemoved?: number;
   readonly sizeBytes?: number;

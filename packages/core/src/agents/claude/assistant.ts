@@ -59,7 +59,8 @@ function tellBlocks(state: State, line: Loose<AssistantLine>, message: Message, 
     if (shown?.blockId) blockIds.push(shown.blockId);
     if (shown?.callId) callIds.push(shown.callId);
   }
-  rememberShown(state, line.uuid, { messageId: message.id, blockIds, callIds });
+  const uuid = asText(line.uuid);
+  if (uuid !== undefined) rememberShown(state, { uuid, messageId: message.id, blockIds, callIds });
 }
 
 /** The content as a list: look-alikes print a string, or one bare block. */

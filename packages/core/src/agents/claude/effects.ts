@@ -64,23 +64,15 @@ function changeOf(
     output?.originalFile === null ? null : (asText(output?.originalFile) ?? asText(output?.original_file));
   const newText =
     asText(output?.updated_file) ?? (tool === 'Write' ? (asText(output?.content) ?? asText(input.content)) : undefined);
-  const counts = isNew && newText !== undefined ? { added: linesOf(newText), removed: 0 } : patch;
   const change: { -readonly [K in keyof FileChange]: FileChange[K] } = { path, operation: isNew ? 'add' : 'modify' };
   if (oldText !== undefined) change.oldText = oldText;
   if (newText !== undefined) change.newText = newText;
-  if (patch) change.patch = patch.text;
-  if (counts) {
-    change.linesAdded = counts.added;
-    change.linesRemoved = counts.removed;
+  if (patch) {
+    change.patch = patch.text;
+    change.linesAdded = patch.added;
+    change.linesRemoved = patch.removed;
   }
   return change;
-}
-
-function linesOf(text: string): number {
-  if (text === '') return 0;
-  let lines = text.endsWith('\n') ? 0 : 1;
-  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) lines++;
-  return lines;
 }
 
 const PLUS = 0x2b;

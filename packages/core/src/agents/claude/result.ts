@@ -8,6 +8,7 @@ import { cancelRequest, settleDenials } from './control.ts';
 import { errorOf, stopReasonOf } from './errors.ts';
 import { endMessage } from './messages.ts';
 import { textOf } from './parts.ts';
+import { forgetShown } from './retract.ts';
 import { endRetry } from './retry.ts';
 import { endCompaction } from './session.ts';
 import { keepRaw, type RunningTotals, type State, type Turn } from './state.ts';
@@ -51,8 +52,7 @@ export function translateResult(state: State, line: Loose<ResultLine>): void {
   state.isAborted = false;
   state.hasHelpers = false;
   if (state.openTurns.size > 0) return;
-  state.shown.clear();
-  state.retracted.clear();
+  forgetShown(state);
 }
 
 /** Closes what the turn has left open on the main thread. What goes on in the background stays open. */

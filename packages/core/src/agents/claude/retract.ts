@@ -4,17 +4,18 @@ import { asText, type Json } from '../../event/json.ts';
 import type { Shown, State } from './state.ts';
 
 /** How many lines can still be taken back. Only late ones are, and a turn may have millions. */
-const MAX_SHOWN = 200;
+const MAX_SHOWN = 256;
 
-/** Remembers what a line showed. */
-export function rememberShown(state: State, uuid: Json, shown: Shown): void {
-  if (typeof uuid !== 'string') return;
-  state.shown.set(uuid, shown);
-  if (state.shown.size < 2 * MAX_SHOWN) return;
-  for (const oldest of state.shown.keys()) {
-    if (state.shown.size <= MAX_SHOWN) break;
-    state.shown.delete(oldest);
-  }
+/** Remembers what a line showed. A ring, not a map: this is done for every line, and hardly ever asked for. */
+export function rememberShown(state: State, shown: Shown): void {
+  state.shown[state.shownCount++ % MAX_SHOWN] = shown;
+}
+
+/** The turn is over: nothing of it is taken back any more. */
+export function forgetShown(state: State): void {
+  state.shown.length = 0;
+  state.shownCount = 0;
+  state.retracted.clear();
 }
 
 /** Retracts what the lines with these uuids showed. One that showed nothing we know may be a prompt: its id is named. */
@@ -22,21 +23,21 @@ export function retractLines(state: State, uuids: readonly Json[], reason: strin
   const blockIds: string[] = [];
   const toolCallIds: string[] = [];
   const messageIds = new Set<string>();
+  const shownBy = new Map(state.shown.map((shown) => [shown.uuid, shown]));
   for (const value of uuids) {
     const uuid = asText(value);
     if (uuid === undefined || state.retracted.has(uuid)) continue;
     state.retracted.add(uuid);
-    const shown = state.shown.get(uuid);
+    const shown = shownBy.get(uuid);
     if (!shown) {
       messageIds.add(uuid);
       continue;
     }
     blockIds.push(...shown.blockIds);
     toolCallIds.push(...shown.callIds);
-    state.shown.delete(uuid);
     // The message itself goes when none of its lines is left.
-    if (![...state.shown.values()].some(({ messageId }) => messageId === shown.messageId))
-      messageIds.add(shown.messageId);
+    const isLeft = state.shown.some((other) => other.messageId === shown.messageId && !state.retracted.has(other.uuid));
+    if (!isLeft) messageIds.add(shown.messageId);
   }
   if (messageIds.size + blockIds.length + toolCallIds.length === 0) return;
   state.out.write({

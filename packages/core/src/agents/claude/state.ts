@@ -103,6 +103,7 @@ export interface Request {
 
 /** What one line showed, in case a later one takes it back. */
 export interface Shown {
+  readonly uuid: string;
   readonly messageId: string;
   readonly blockIds: readonly string[];
   readonly callIds: readonly string[];
@@ -136,7 +137,9 @@ export interface State {
   readonly requestsByCall: Map<string, Request>;
   /** Calls whose permission has been settled, so that nobody settles it again. */
   readonly settledCalls: Set<string>;
-  readonly shown: Map<string, Shown>;
+  /** The last lines, in a ring: `shownCount` says where the next one goes. */
+  readonly shown: Shown[];
+  shownCount: number;
   /** Lines that were taken back: one may be named again. */
   readonly retracted: Set<string>;
   readonly todos: Map<string, TodoEntry>;
@@ -200,7 +203,8 @@ export function createState(out: EventWriter): State {
     requests: new Map(),
     requestsByCall: new Map(),
     settledCalls: new Set(),
-    shown: new Map(),
+    shown: [],
+    shownCount: 0,
     retracted: new Set(),
     todos: new Map(),
     retry: undefined,

@@ -702,26 +702,11 @@ describe('effects', () => {
     ]);
   });
 
-  test('a new file is all added lines', () => {
-    const added = (content: string) =>
-      ofType(
-        run(
-          'Write',
-          { file_path: 'f' },
-          { type: 'create', filePath: 'f', content, originalFile: null, structuredPatch: [] },
-        ),
-        'file-change',
-      )[0]?.changes[0];
-    expect(added('a\nb\n')).toEqual({
-      path: 'f',
-      operation: 'add',
-      oldText: null,
-      newText: 'a\nb\n',
-      linesAdded: 2,
-      linesRemoved: 0,
-    });
-    expect(added('a\nb')?.linesAdded).toBe(2);
-    expect(added('')?.linesAdded).toBe(0);
+  test('a new file comes with its whole text', () => {
+    const output = { type: 'create', filePath: 'f', content: 'a\nb\n', originalFile: null, structuredPatch: [] };
+    expect(ofType(run('Write', { file_path: 'f' }, output), 'file-change')[0]?.changes).toEqual([
+      { path: 'f', operation: 'add', oldText: null, newText: 'a\nb\n' },
+    ]);
   });
 
   test('inside a sub-agent the input and the words of the result tell', () => {
@@ -730,7 +715,7 @@ describe('effects', () => {
         run('Write', { file_path: 'f', content: 'x' }, undefined, 'File created successfully at: f'),
         'file-change',
       )[0]?.changes,
-    ).toEqual([{ path: 'f', operation: 'add', newText: 'x', linesAdded: 1, linesRemoved: 0 }]);
+    ).toEqual([{ path: 'f', operation: 'add', newText: 'x' }]);
     expect(ofType(run('Edit', { file_path: 'f' }, undefined, 'updated'), 'file-change')[0]?.changes).toEqual([
       { path: 'f', operation: 'modify' },
     ]);

@@ -43,7 +43,7 @@ function translateSaid(state: State, thread: Thread, line: Loose<UserLine>, said
     origin,
     extra: kind === undefined ? undefined : { claude: { origin: kind } },
   });
-  if (messageId !== undefined) rememberShown(state, messageId, { messageId, blockIds: [], callIds: [] });
+  if (messageId !== undefined) rememberShown(state, { uuid: messageId, messageId, blockIds: [], callIds: [] });
 }
 
 function originOf(line: Loose<UserLine>, text: string): 'prompt' | 'replay' | 'injected' {

@@ -1,6 +1,7 @@
 // Reads a file as a stream in one way, holds on to nothing, and prints the most memory the process ever had.
 
 import { createReadStream } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import { pathToFileURL } from 'node:url';
 import { sdkMessages } from '../parse/contenders.mjs';
@@ -33,17 +34,20 @@ const ways = {
     for await (const message of sdkMessages(createReadStream(path))) if (message.type) lines++;
     return lines;
   },
+  // As the command reads a file: always into the same buffer, which a decoder allows and a stream does not.
   async tailrace() {
     const { createDecoder } = await import(pathToFileURL(core));
-    return new Promise((resolve) => {
-      const decoder = createDecoder({ agent: 'claude', maxLineBytes: 256 * 1024 * 1024 });
-      createReadStream(path)
-        .on('data', (chunk) => decoder.feed(chunk))
-        .on('end', () => {
-          decoder.end({ code: 0 });
-          resolve(decoder.stats.lines);
-        });
-    });
+    const decoder = createDecoder({ agent: 'claude', maxLineBytes: 256 * 1024 * 1024 });
+    const file = await open(path);
+    const buffer = Buffer.allocUnsafeSlow(64 * 1024);
+    for (;;) {
+      const { bytesRead } = await file.read(buffer, 0, buffer.length);
+      if (bytesRead === 0) break;
+      decoder.feed(buffer.subarray(0, bytesRead));
+    }
+    await file.close();
+    decoder.end({ code: 0 });
+    return decoder.stats.lines;
   },
 };
 

@@ -44,6 +44,27 @@ describe('tailrace summary', () => {
     );
   });
 
+  test('is the same from a large file that hardly compresses', async () => {
+    let seed = 7;
+    const noise = Array.from({ length: 3_000_000 }, () => {
+      seed = (Math.imul(seed, 1103515245) + 12345) >>> 0;
+      return 'abcdefghijklmnopqrstuvwxyz0123456789'[(seed >>> 16) % 36];
+    }).join('');
+    const pieces = Array.from({ length: 300 }, (_, n) =>
+      JSON.stringify({
+        type: 'assistant',
+        session_id: 's',
+        message: { id: `m${n}`, content: [{ type: 'text', text: noise.slice(n * 10_000, (n + 1) * 10_000) }] },
+      }),
+    );
+    const bytes = Buffer.from(`${pieces.join('\n')}\n`);
+    writeFileSync(join(folder, 'large'), bytes);
+    writeFileSync(join(folder, 'large.gz'), gzipSync(bytes));
+    const { stdout } = await call(['events'], { input: [bytes] });
+    expect((await call(['events', join(folder, 'large')])).stdout).toBe(stdout);
+    expect((await call(['events', join(folder, 'large.gz')])).stdout).toBe(stdout);
+  });
+
   test('for people says how it ended, what it cost and what was done', async () => {
     const { stdout } = await call(['summary', capture('tools-read-edit')]);
     expect(stdout).toMatch(/outcome +done, end_turn/);

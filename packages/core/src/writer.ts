@@ -33,12 +33,7 @@ export class EventCollector implements EventWriter {
 
   write(draft: EventDraft): void {
     if (draft.type === 'session-start') this.started = true;
-    const event: Record<string, unknown> = { type: draft.type, seq: this.seq++ };
-    if (this.line > 0) event['line'] = this.line;
-    if (this.at !== undefined) event['at'] = this.at;
-    if (this.time !== undefined) event['time'] = this.time;
-    if (this.sessionId !== undefined) event['sessionId'] = this.sessionId;
-    if (this.subagentId !== undefined) event['subagentId'] = this.subagentId;
+    const event = this.base(draft.type);
     const fields: Readonly<Record<string, unknown>> = draft;
     for (const key in fields) {
       const value = fields[key];
@@ -50,6 +45,23 @@ export class EventCollector implements EventWriter {
     }
     // The draft has every field its type asks for; the loop above only left out what is undefined.
     this.events.push(event as unknown as AgentStreamEvent);
+  }
+
+  /** What every event begins with. One literal for each usual case: adding fields one by one to a smaller one costs more. */
+  private base(type: string): Record<string, unknown> {
+    const { line, at, time, sessionId, subagentId } = this;
+    if (line > 0 && at === undefined && sessionId !== undefined && subagentId === undefined) {
+      return time === undefined
+        ? { type, seq: this.seq++, line, sessionId }
+        : { type, seq: this.seq++, line, time, sessionId };
+    }
+    const event: Record<string, unknown> = { type, seq: this.seq++ };
+    if (line > 0) event['line'] = line;
+    if (at !== undefined) event['at'] = at;
+    if (time !== undefined) event['time'] = time;
+    if (sessionId !== undefined) event['sessionId'] = sessionId;
+    if (subagentId !== undefined) event['subagentId'] = subagentId;
+    return event;
   }
 
   writeDelta(type: 'text-delta' | 'reasoning-delta', messageId: string, blockId: string, delta: string): void {

@@ -1,14 +1,13 @@
 // Bytes from a file or standard input, unpacked where they are gzip: told by their first two bytes, not by a name.
 
-import { createReadStream } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 
 const CHUNK_BYTES = 256 * 1024;
 
 export async function* readBytes(file: string): AsyncGenerator<Uint8Array, void> {
-  const source: AsyncIterable<Uint8Array> =
-    file === '-' ? process.stdin : createReadStream(file, { highWaterMark: CHUNK_BYTES });
+  const source: AsyncIterable<Uint8Array> = file === '-' ? process.stdin : readFile(file);
   const chunks = source[Symbol.asyncIterator]();
   const first = await joinFirst(chunks);
   if (first.length === 0) return;
@@ -19,13 +18,29 @@ export async function* readBytes(file: string): AsyncGenerator<Uint8Array, void>
   }
   const packed = Readable.from(
     (async function* () {
-      yield first;
-      yield* rest(chunks);
+      // The unpacker works behind us: it gets pieces of its own.
+      yield Buffer.from(first);
+      for await (const chunk of rest(chunks)) yield Buffer.from(chunk);
     })(),
   );
   const unpacked = createGunzip();
   packed.on('error', (error) => unpacked.destroy(error));
   yield* packed.pipe(unpacked);
+}
+
+/** A file piece by piece, always in the same buffer: who takes a piece is done with it before it asks for the next. */
+async function* readFile(path: string): AsyncGenerator<Uint8Array, void> {
+  const handle = await open(path);
+  try {
+    const buffer = Buffer.allocUnsafeSlow(CHUNK_BYTES);
+    for (;;) {
+      const { bytesRead } = await handle.read(buffer, 0, CHUNK_BYTES);
+      if (bytesRead === 0) return;
+      yield buffer.subarray(0, bytesRead);
+    }
+  } finally {
+    await handle.close();
+  }
 }
 
 /** The first bytes, at least two where there are two: a pipe may hand them out one by one. */
@@ -34,7 +49,7 @@ async function joinFirst(chunks: AsyncIterator<Uint8Array>): Promise<Uint8Array>
   while (joined.length < 2) {
     const { done, value } = await chunks.next();
     if (done) break;
-    joined = joined.length === 0 ? value : Buffer.concat([joined, value]);
+    joined = joined.length === 0 && value.length >= 2 ? value : Buffer.concat([joined, value]);
   }
   return joined;
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { counts } from '../../../../proof/counts.ts';
 import { MAX_DEPTH, PREVIEW_BYTES, RAW_TEXT_BYTES } from './limits.ts';
-import { decodeLine, type ParsedLine, parseLine, previewText } from './parse.ts';
+import { decodeLine, type ParsedLine, parseLine, parseText, previewText } from './parse.ts';
 
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
 const parse = (text: string | Uint8Array): ParsedLine => parseBytes(typeof text === 'string' ? bytesOf(text) : text);
@@ -113,5 +113,30 @@ describe('text that is kept of a line', () => {
 
   test('of broken bytes stays within its size', () => {
     expect(previewText(new Uint8Array(1_000).fill(0x80)).length).toBeLessThanOrEqual(PREVIEW_BYTES);
+  });
+});
+
+describe('a text from outside', () => {
+  const nested = (depth: number): string => '['.repeat(depth) + ']'.repeat(depth);
+  const padded = (depth: number): string => `["${'x'.repeat(1_100_000)}",${nested(depth - 1)}]`;
+
+  test('is its value, or nothing', () => {
+    expect(parseText('{"a":1}')).toEqual({ a: 1 });
+    expect(parseText('nonsense')).toBeUndefined();
+    expect(parseText('')).toBeUndefined();
+  });
+
+  test('is nothing when it nests too deep, however long it is', () => {
+    expect(parseText(nested(MAX_DEPTH))).toBeDefined();
+    expect(parseText(nested(MAX_DEPTH + 1))).toBeUndefined();
+    expect(parseText(padded(MAX_DEPTH))).toBeDefined();
+    expect(parseText(padded(MAX_DEPTH + 1))).toBeUndefined();
+    expect(parseText('['.repeat(1_100_000))).toBeUndefined();
+  });
+
+  test('behind the mark of a server-sent line is not passed on when it nests too deep', () => {
+    expect(parse(`data: ${nested(MAX_DEPTH + 1)}`).kind).toBe('not_json');
+    expect(parse(`data: ${nested(MAX_DEPTH)}`).kind).toBe('value');
+    expect(parse(`dote: ${nested(3)}`).kind).toBe('not_json');
   });
 });

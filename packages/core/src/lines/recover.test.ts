@@ -108,3 +108,35 @@ test('hundreds of thousands of brackets and quotes in a broken line are no troub
   const broken = `${'{"a":['.repeat(counts.brackets)}${'"\\\\"'.repeat(counts.brackets)}${'}'.repeat(counts.brackets)}`;
   expect(recoverRecords(broken, isRecord)).toBeUndefined();
 });
+
+test('a record may nest as deep as a line may, and no deeper', () => {
+  const nested = (depth: number): object =>
+    JSON.parse(`{"type":"x","id":1,"a":${'['.repeat(depth - 1)}${']'.repeat(depth - 1)}}`);
+  const [deep, deeper] = [JSON.stringify(nested(512)), JSON.stringify(nested(513))];
+  expect(recoverRecords(`${deep}${text(2)}`, isRecord)?.before).toHaveLength(2);
+  expect(recoverRecords(`${deeper}${text(2)}`, isRecord)).toEqual({ before: [], fragment: deeper, after: [record(2)] });
+  expect(recoverRecords(`x${deep}`, isRecord)?.after).toHaveLength(1);
+  expect(recoverRecords(`x${deeper}`, isRecord)).toBeUndefined();
+});
+
+test('strings that end in escapes are read to their end from either side', () => {
+  for (const odd of ['"', '\\', '\\"', '"\\', '}"{', '\\\\"}']) {
+    const [one, two] = [text(1, { odd }), text(2, { odd })];
+    expect(recoverRecords(one + two, isRecord)).toEqual({
+      before: [record(1, { odd }), record(2, { odd })],
+      fragment: '',
+      after: [],
+    });
+    expect(recoverRecords(`"${one}`, isRecord)?.after, odd).toEqual([record(1, { odd })]);
+    expect(recoverRecords(`${one}"`, isRecord)?.before, odd).toEqual([record(1, { odd })]);
+  }
+});
+
+test('what looks like the end of a record inside of one is none', () => {
+  expect(recoverRecords(`{"type":"x","id":1,"a":"}${text(2)}`, isRecord)).toEqual({
+    before: [],
+    fragment: '{"type":"x","id":1,"a":"}',
+    after: [record(2)],
+  });
+  expect(recoverRecords(`[${text(1)},${text(2)}`, isRecord)?.after).toEqual([record(2)]);
+});

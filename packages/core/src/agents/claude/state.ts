@@ -42,7 +42,7 @@ interface Numbering {
 }
 
 /** The blocks of a message that came as deltas. */
-export interface Streamed {
+interface Streamed {
   /** By their number in the message. */
   readonly blocks: Map<number, Block>;
   /** Those that no whole line has told yet. */

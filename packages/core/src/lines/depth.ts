@@ -39,16 +39,19 @@ function isEscaped(bytes: Uint8Array, at: number): boolean {
   return backslashes % 2 === 1;
 }
 
-/** Whether a value that was parsed nests deeper than `limit` levels. */
+/** Whether a value that was parsed nests deeper than `limit` levels. Only what can nest is looked into: most of it is text. */
 export function isDeeper(value: unknown, limit: number): boolean {
   if (typeof value !== 'object' || value === null) return false;
   if (limit === 0) return true;
   if (Array.isArray(value)) {
-    for (const item of value) if (isDeeper(item, limit - 1)) return true;
+    for (const item of value) if (typeof item === 'object' && isDeeper(item, limit - 1)) return true;
     return false;
   }
   // The value came from JSON.parse: all its keys are its own.
   const fields = value as Readonly<Record<string, unknown>>;
-  for (const key in fields) if (isDeeper(fields[key], limit - 1)) return true;
+  for (const key in fields) {
+    const field = fields[key];
+    if (typeof field === 'object' && isDeeper(field, limit - 1)) return true;
+  }
   return false;
 }

@@ -16,6 +16,10 @@ export const counts = {
   hostileLines: pick(10_000, 1_000),
   /** Messages that were bent out of shape. */
   bentMessages: pick(50_000, 3_000),
+  /** Messages that the suite for agents bends, one field at a time. */
+  agentBends: pick(20_000, 2_000, 100),
+  /** Ways to interleave the streams of each recorded session. */
+  interleavings: pick(200, 4, 2),
   /** Runs of a property that has no count of its own. */
   runs: pick(2_000, 150, 40),
   /** Keys of the largest object. */

@@ -87,6 +87,9 @@ describe('core', () => {
       lines: /^lines$/,
       event: /^event$/,
       accounting: /^(accounting|event)$/,
+      progress: /^(progress|event)$/,
+      conversation: /^(conversation|event)$/,
+      session: /^(session|accounting|event)$/,
       summary: /^(summary|accounting|event)$/,
       'agents/claude': /^(agents\/claude|agents|event|lines)$/,
     };

@@ -23,6 +23,8 @@ export interface DecoderOptions {
   readonly keepMessage?: boolean | undefined;
   /** Where the bytes begin when a file is read from the middle, so that offsets and line numbers are the file's. */
   readonly start?: { readonly offset: number; readonly line: number } | undefined;
+  /** What a file beside the stream tells about it (Claude Code: `agent-<id>.meta.json` beside a sub-agent's lines), parsed. */
+  readonly about?: Json;
   /** Prices for what the agent gives no cost for. */
   readonly prices?: PriceTable | undefined;
 }
@@ -76,7 +78,7 @@ export function createAgentDecoder(options: DecoderOptions): Decoder {
   const ledger = createLedger({ prices: options.prices });
   const splitters = new Map<LineSource, LineSplitter>();
   let agent = chosenAgent(options);
-  let translator: Translator | undefined = agent?.createTranslator();
+  let translator: Translator | undefined = agent?.createTranslator(options.about);
   const canSkim = !options.keepMessage;
   let held: HeldLine[] = [];
   let heldMessages: Json[] = [];
@@ -150,7 +152,7 @@ export function createAgentDecoder(options: DecoderOptions): Decoder {
 
   /** Takes what was held back to the agent that was found, or shows it raw when none was. */
   function release(): void {
-    translator = agent ? agent.createTranslator() : createRawTranslator();
+    translator = agent ? agent.createTranslator(options.about) : createRawTranslator();
     const waiting = held;
     held = [];
     heldMessages = [];

@@ -15,8 +15,60 @@ export {
   type EventWriter,
   type Exit,
   type LineSource,
+  type TranscriptFolder,
+  type TranscriptLayout,
   type Translator,
 } from './agents/agent.ts';
+export {
+  type AssistantMessage,
+  type ClaudeMessage,
+  type ContentBlock,
+  contentBlocks,
+  contentText,
+  type InitMessage,
+  inputText,
+  isInit,
+  isMessage,
+  isResult,
+  isTextBlock,
+  isToolResultBlock,
+  isToolUseBlock,
+  type MessageBody,
+  type MessageUsage,
+  messageUsage,
+  type NamedMessage,
+  type OtherBlock,
+  type OtherMessage,
+  type RedactedThinkingBlock,
+  type RemarkMessage,
+  type ResultMessage,
+  resultCost,
+  type StreamEventMessage,
+  type SystemMessage,
+  type TextBlock,
+  type ThinkingBlock,
+  type ToolResultBlock,
+  type ToolUseBlock,
+  textContent,
+  toolResultBlocks,
+  toolUseBlocks,
+  type UnknownWord,
+  type UserMessage,
+} from './agents/claude/message.ts';
+export {
+  type CallDuration,
+  type CallTimer,
+  createCallTimer,
+  parseMessageLine,
+} from './agents/claude/one-line.ts';
+export {
+  createMessageReader,
+  type MessageError,
+  type MessageErrorCode,
+  type MessageReader,
+  type MessageReaderOptions,
+  type ReadResult,
+} from './agents/claude/reader.ts';
 export { agents } from './agents/registry.ts';
 export { createDecoder } from './create-decoder.ts';
 export type { Decoder, DecoderOptions, DecoderStats } from './decoder.ts';
@@ -49,6 +101,9 @@ export { isEvent } from './event/guards.ts';
 export type { Json } from './event/json.ts';
 export { EVENTS_VERSION } from './event/version.ts';
 export { LONGEST_LINE_BYTES, MAX_DEPTH, MAX_LINE_BYTES } from './lines/limits.ts';
+export type { PastRun } from './progress/estimate.ts';
+export { createProgress, type Progress, type ProgressFold, type ProgressOptions } from './progress/progress.ts';
+export { createSession, type Session, type SessionStream } from './session/fold.ts';
 export { type ByteReader, type ByteSource, type CancelSignal, type DecodeOptions, decode } from './streams/iterate.ts';
 export {
   createSummary,
@@ -56,5 +111,6 @@ export {
   type Summary,
   type SummaryCall,
   type SummaryFold,
+  type SummaryOptions,
   type SummarySubagent,
 } from './summary/summary.ts';

@@ -15,6 +15,7 @@ export class EventCollector implements EventWriter {
   source: LineSource = 'stdout';
   started = false;
   sessionId: string | undefined = undefined;
+  lineId: string | undefined = undefined;
   time: number | undefined = undefined;
   subagentId: string | undefined = undefined;
   /** The next event carries this message. */
@@ -26,6 +27,7 @@ export class EventCollector implements EventWriter {
     this.line = line;
     this.at = at;
     this.source = source;
+    this.lineId = undefined;
     this.time = undefined;
     this.subagentId = undefined;
     this.native = undefined;
@@ -39,6 +41,7 @@ export class EventCollector implements EventWriter {
       const value = fields[key];
       if (value !== undefined) event[key] = value;
     }
+    if (this.lineId !== undefined && hasNoId(draft.type)) event['lineId'] = this.lineId;
     if (this.native !== undefined) {
       event['native'] = this.native;
       this.native = undefined;
@@ -77,4 +80,8 @@ export class EventCollector implements EventWriter {
     this.events = [];
     return taken;
   }
+}
+
+function hasNoId(type: EventDraft['type']): boolean {
+  return type === 'notice' || type === 'error' || type === 'compaction-end' || type === 'raw';
 }

@@ -1,7 +1,7 @@
 import { createSummary } from '@tailrace/core';
 import type { Command } from '../command.ts';
 import { parseStreamOptions } from '../input/options.ts';
-import { readEvents } from '../input/run.ts';
+import { openInput } from '../input/session.ts';
 import { writeOut } from '../input/write.ts';
 import { createPalette } from '../printer/palette.ts';
 import { describeSummary } from '../printer/report.ts';
@@ -9,8 +9,9 @@ import { describeSummary } from '../printer/report.ts';
 /** `tailrace summary`: what happened, for people or as one JSON object. */
 export const command: Command = async (words) => {
   const options = parseStreamOptions(words, ['json', 'plain']);
-  const fold = createSummary();
-  const { lines, failure } = await readEvents(options, (events) => {
+  const input = await openInput(options);
+  const fold = createSummary({ ledger: input.ledger });
+  const { lines, failure } = await input.read((events) => {
     for (const event of events) fold.add(event);
   });
   const summary = fold.summary(lines);

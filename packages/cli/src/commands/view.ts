@@ -1,7 +1,7 @@
 import { createSummary } from '@tailrace/core';
 import type { Command } from '../command.ts';
 import { parseStreamOptions } from '../input/options.ts';
-import { readEvents } from '../input/run.ts';
+import { openInput } from '../input/session.ts';
 import { writeOut } from '../input/write.ts';
 import { createPalette } from '../printer/palette.ts';
 import { createPrinter } from '../printer/printer.ts';
@@ -16,8 +16,9 @@ export const command: Command = async (words) => {
   }
   const palette = createPalette(options.plain ? false : undefined);
   const printer = createPrinter(palette);
-  const fold = createSummary();
-  const { lines, failure } = await readEvents(options, (events) => {
+  const input = await openInput(options);
+  const fold = createSummary({ ledger: input.ledger });
+  const { lines, failure } = await input.read((events) => {
     let text = '';
     for (const event of events) {
       fold.add(event);

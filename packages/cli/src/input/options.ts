@@ -9,6 +9,8 @@ const MAX_LINE_BYTES = 64 * 1024 * 1024;
 
 export interface StreamOptions {
   readonly file: string;
+  /** The agent's own files of the session that the capture is of. */
+  readonly transcripts: readonly string[];
   readonly agent: string;
   readonly maxLineBytes: number;
   readonly json: boolean;
@@ -27,6 +29,7 @@ export function parseStreamOptions(words: readonly string[], flags: readonly Fla
     options: {
       agent: { type: 'string' },
       'max-line': { type: 'string' },
+      transcript: { type: 'string', multiple: true },
       ...Object.fromEntries(flags.map((flag) => [flag, { type: 'boolean' }] as const)),
       'exit-status': { type: 'boolean' },
     },
@@ -39,6 +42,7 @@ export function parseStreamOptions(words: readonly string[], flags: readonly Fla
   }
   return {
     file: positionals[0] ?? '-',
+    transcripts: values.transcript ?? [],
     agent,
     maxLineBytes: values['max-line'] === undefined ? MAX_LINE_BYTES : parseSize(values['max-line']),
     json: has('json'),

@@ -5,7 +5,7 @@ import type { StreamOptions } from './options.ts';
 import { readBytes } from './read.ts';
 
 /** The part of the options that says what to read. */
-type InputOptions = Pick<StreamOptions, 'file' | 'agent' | 'maxLineBytes'>;
+type InputOptions = Pick<StreamOptions, 'file' | 'agent' | 'maxLineBytes'> & { readonly about?: unknown };
 
 export interface Reading {
   /** Lines that were read, blank ones left out. */
@@ -18,7 +18,11 @@ export async function readEvents(
   options: InputOptions,
   receive: (events: readonly AgentStreamEvent[]) => void | Promise<void>,
 ): Promise<Reading> {
-  const decoder = createDecoder({ agent: options.agent, maxLineBytes: options.maxLineBytes });
+  const decoder = createDecoder({
+    agent: options.agent,
+    maxLineBytes: options.maxLineBytes,
+    about: options.about,
+  });
   let failure: Error | undefined;
   try {
     for await (const bytes of readBytes(options.file)) {

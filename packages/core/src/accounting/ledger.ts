@@ -1,5 +1,6 @@
 // What a stream of events has cost. Messages are counted once each; when a turn ends with the agent's own total, that
-// total takes the place of all messages seen so far, so nothing is counted twice over blocks, turns or resumes.
+// total takes the place of all messages seen so far, so nothing is counted twice over blocks, turns or resumes. A total of the
+// session takes the place of everything since the time it names.
 // What was served after the last total is added as a lower bound and makes the whole one.
 
 import type { AgentStreamEvent, Cost, EventOf, Usage } from '../event/event.ts';
@@ -47,7 +48,23 @@ export interface Ledger {
 interface ServedMessage {
   readonly model: string | undefined;
   readonly subagentId: string | undefined;
+  readonly time: number | undefined;
   usage: Usage | undefined;
+  /** Where the agent tells what this one message cost. */
+  costUsd: number | undefined;
+}
+
+/** The agent's own total, or the nearest thing to one, for a turn or for a session since some time. */
+interface Settlement {
+  /** Only for a session: everything since then. */
+  readonly since: number | undefined;
+  /** Some turns end with less than a total. */
+  readonly isWhole: boolean;
+  readonly usage: Usage;
+  readonly main: Usage;
+  readonly models: readonly (readonly [string, ModelFigures])[];
+  readonly costUsd: number;
+  readonly cost: 'told' | 'priced' | 'missing';
 }
 
 export function createLedger(options: { readonly prices?: PriceTable | undefined } = {}): Ledger {
@@ -57,15 +74,7 @@ export function createLedger(options: { readonly prices?: PriceTable | undefined
   /** Messages that no total covers yet, and those it covers that are still open. */
   const uncovered = new Map<string, ServedMessage>();
   const covered = new Map<string, ServedMessage>();
-  const models = new Map<string, ModelFigures>();
-  let total: Usage = {};
-  let main: Usage = {};
-  let spent = 0;
-  let hasTotal = false;
-  let hasPart = false; // some turn ended with less than a total
-  let costTold = false; // the agent told a cost for every total so far
-  let costMissing = false; // for some total there is neither a cost nor a price
-  let costPriced = false;
+  let settlements: Settlement[] = [];
 
   function endMessage(event: EventOf<'message-end'>): void {
     const message = uncovered.get(event.messageId) ?? covered.get(event.messageId);
@@ -80,11 +89,7 @@ export function createLedger(options: { readonly prices?: PriceTable | undefined
   function endTurn(event: EventOf<'turn-end'>): void {
     const usage = event.usage ?? seenInTurn(event);
     if (!usage) return;
-    if (event.usage) hasTotal = true;
-    else hasPart = true;
-    total = addUsage(total, usage);
-    main = addUsage(main, event.mainUsage ?? mainPart(usage));
-    addCost(event, usage);
+    settle(event, usage, uncovered, event.usage !== undefined, undefined);
     for (const [id, message] of uncovered) {
       // What is still open is part of a total, but not of a sum of what was seen.
       if (message.usage === undefined && !event.usage) continue;
@@ -93,9 +98,69 @@ export function createLedger(options: { readonly prices?: PriceTable | undefined
     }
   }
 
+  /** The agent tells what everything since some time amounts to: that takes the place of what was counted since then. */
+  function settleSession(event: EventOf<'usage-update'>): void {
+    if (event.scope !== 'session' || !event.usage || event.estimated) return;
+    const { since } = event;
+    const isIn = (time: number | undefined): boolean => since === undefined || time === undefined || time >= since;
+    const messages = new Map([...uncovered].filter(([, { time }]) => isIn(time)));
+    const replaced = settlements.filter(
+      (one) => since === undefined || (one.since !== undefined && one.since >= since),
+    );
+    const earlier = replaced.reduce((sum, { main }) => addUsage(sum, main), {});
+    settlements = settlements.filter((one) => !replaced.includes(one));
+    settle(event, event.usage, messages, true, earlier);
+    for (const [id, message] of messages) {
+      if (message.usage === undefined) covered.set(id, message);
+      uncovered.delete(id);
+    }
+  }
+
+  function settle(
+    event: EventOf<'turn-end'> | EventOf<'usage-update'>,
+    usage: Usage,
+    messages: ReadonlyMap<string, ServedMessage>,
+    isWhole: boolean,
+    earlierMain: Usage | undefined,
+  ): void {
+    const own = event.cost && { cost: event.cost };
+    const parts = event.models ?? (isUsed(usage) ? { [soleModel(messages) ?? 'unknown']: { ...usage, ...own } } : {});
+    const models: [string, ModelFigures][] = [];
+    let priced = 0;
+    let unpriced = false;
+    for (const [model, { cost: ownCost, ...part }] of Object.entries(parts)) {
+      const price = prices[model];
+      const costUsd = ownCost?.amount ?? (price && priceOf(part, price));
+      if (costUsd === undefined) unpriced ||= isUsed(part);
+      else priced += costUsd;
+      models.push([model, { usage: part, costUsd }]);
+    }
+    const seen = spending(messages);
+    const told = event.type === 'turn-end' ? event.mainUsage : undefined;
+    const main = told ?? (earlierMain ? addUsage(earlierMain, seen.main) : mainPart(usage, seen));
+    settlements.push({
+      since: event.type === 'usage-update' ? (event.since ?? Number.NEGATIVE_INFINITY) : undefined,
+      isWhole,
+      usage,
+      main,
+      models,
+      costUsd: event.cost?.amount ?? priced,
+      cost: event.cost ? (event.cost.estimated ? 'priced' : 'told') : unpriced ? 'missing' : 'priced',
+    });
+    subagents.reconcile(
+      {
+        usage: isWhole ? usage : undefined,
+        mainUsage: told,
+        mainSeen: seen.main,
+        isAhead: [...messages.values()].some((message) => !message.subagentId && !message.usage),
+        hasModels: event.models !== undefined,
+      },
+      parts,
+    );
+  }
+
   /** Where the agent does not tell the main thread apart: everything, unless a sub-agent was seen at work. */
-  function mainPart(usage: Usage): Usage {
-    const seen = openSpending();
+  function mainPart(usage: Usage, seen: { readonly usage: Usage; readonly main: Usage }): Usage {
     return subtractUsage(seen.main, seen.usage) ? usage : seen.main;
   }
 
@@ -105,94 +170,106 @@ export function createLedger(options: { readonly prices?: PriceTable | undefined
    */
   function seenInTurn({ synthetic, cost, mainUsage }: EventOf<'turn-end'>): Usage | undefined {
     if (synthetic || (!cost && !mainUsage)) return undefined;
-    const seen = openSpending();
+    const seen = spending(uncovered);
     const isMore = (mainUsage?.inputTokens ?? 0) >= (seen.main.inputTokens ?? 0);
     const rest = subtractUsage(seen.usage, seen.main) ?? {};
     return addUsage(mainUsage && isMore ? mainUsage : seen.main, rest);
   }
 
-  function addCost(event: EventOf<'turn-end'>, usage: Usage): void {
-    const own = event.cost && { cost: event.cost };
-    const parts = event.models ?? (isUsed(usage) ? { [soleModel() ?? 'unknown']: { ...usage, ...own } } : {});
-    let priced = 0;
-    let unpriced = false;
-    for (const [model, { cost: ownCost, ...part }] of Object.entries(parts)) {
-      const price = prices[model];
-      const told = ownCost?.amount ?? (price && priceOf(part, price));
-      if (told === undefined) unpriced ||= isUsed(part);
-      else priced += told;
-      addModel(model, part, told);
-    }
-    if (event.cost) {
-      spent += event.cost.amount;
-      if (event.cost.estimated) costPriced = true;
-      else costTold = true;
-    } else {
-      spent += priced;
-      if (unpriced) costMissing = true;
-      else costPriced = true;
-    }
-    subagents.reconcile(event, parts);
-  }
-
-  /** The one model that this turn's messages name, where they name one. */
-  function soleModel(): string | undefined {
-    const names = new Set([...uncovered.values()].flatMap(({ model }) => model ?? []));
+  /** The one model that these messages name, where they name one. */
+  function soleModel(messages: ReadonlyMap<string, ServedMessage>): string | undefined {
+    const names = new Set([...messages.values()].flatMap(({ model }) => model ?? []));
     const [name] = names;
     return names.size === 1 ? name : undefined;
   }
 
-  function addModel(model: string, usage: Usage, costUsd: number | undefined): void {
-    const before = models.get(model);
-    models.set(model, {
-      usage: addUsage(before?.usage ?? {}, usage),
-      costUsd: costUsd === undefined ? before?.costUsd : (before?.costUsd ?? 0) + costUsd,
-    });
+  interface Spending {
+    readonly usage: Usage;
+    readonly main: Usage;
+    readonly costUsd: number;
+    /** Some message has a cost of its own or a price; some has neither. */
+    readonly priced: boolean;
+    readonly unpriced: boolean;
   }
 
-  function openSpending(): { usage: Usage; main: Usage; priced: number; unpriced: boolean } {
+  function spending(messages: ReadonlyMap<string, ServedMessage>): Spending {
     let usage: Usage = {};
-    let mainPart: Usage = {};
-    let priced = 0;
+    let main: Usage = {};
+    let costUsd = 0;
     let unpriced = false;
-    for (const message of uncovered.values()) {
+    let priced = false;
+    for (const message of messages.values()) {
       if (!message.usage || !isUsed(message.usage)) continue;
       usage = addUsage(usage, message.usage);
-      if (!message.subagentId) mainPart = addUsage(mainPart, message.usage);
-      const price = prices[message.model ?? ''];
-      if (price) priced += priceOf(message.usage, price);
-      else unpriced = true;
+      if (!message.subagentId) main = addUsage(main, message.usage);
+      const cost = costOf(message);
+      if (cost === undefined) unpriced = true;
+      else {
+        costUsd += cost;
+        priced = true;
+      }
     }
-    return { usage, main: mainPart, priced, unpriced };
+    return { usage, main, costUsd, unpriced, priced };
+  }
+
+  function costOf({ costUsd, usage, model }: ServedMessage): number | undefined {
+    const price = prices[model ?? ''];
+    return costUsd ?? (price && usage && priceOf(usage, price));
   }
 
   function figures(): Figures {
-    const open = openSpending();
+    const open = spending(uncovered);
     const openUsed = isUsed(open.usage);
-    const usage = addUsage(total, open.usage);
-    const state = openUsed || hasPart ? 'known' : hasTotal ? 'reconciled' : 'unknown';
-    const isTold = costTold || costPriced || (openUsed && !open.unpriced);
-    const costUsd = isTold && Number.isFinite(spent) ? spent + open.priced : undefined;
-    return { usage, state, costUsd, costState: costState(costUsd, openUsed, open.unpriced) };
+    const usage = addUsage(sum(settlements.map((one) => one.usage)), open.usage);
+    const isPart = openUsed || settlements.some(({ isWhole }) => !isWhole);
+    const state = isPart ? 'known' : settlements.length > 0 ? 'reconciled' : 'unknown';
+    const settled = settlements.reduce((total, { costUsd }) => total + costUsd, 0);
+    const isTold = settlements.some(({ cost }) => cost !== 'missing') || open.priced;
+    const costUsd = isTold && Number.isFinite(settled) ? settled + open.costUsd : undefined;
+    return { usage, state, costUsd, costState: costState(costUsd, openUsed, open) };
   }
 
-  function costState(costUsd: number | undefined, openUsed: boolean, unpriced: boolean): FigureState {
+  function costState(costUsd: number | undefined, openUsed: boolean, open: Spending): FigureState {
     if (costUsd === undefined) return 'unknown';
-    if (costMissing || (openUsed && unpriced)) return 'known';
-    return costPriced || openUsed ? 'estimated' : 'reconciled';
+    const isMissing = settlements.some(({ cost }) => cost === 'missing');
+    if (isMissing || (openUsed && open.unpriced)) return 'known';
+    const isPriced = settlements.some(({ cost }) => cost === 'priced');
+    return isPriced || openUsed ? 'estimated' : 'reconciled';
+  }
+
+  function addModel(all: Map<string, ModelFigures>, model: string, usage: Usage, costUsd: number | undefined): void {
+    const before = all.get(model);
+    all.set(model, {
+      usage: addUsage(before?.usage ?? {}, usage),
+      costUsd: costUsd === undefined ? before?.costUsd : (before?.costUsd ?? 0) + costUsd,
+    });
   }
 
   return {
     add(event) {
       switch (event.type) {
         case 'message-start':
-          uncovered.set(event.messageId, { model: event.model, subagentId: event.subagentId, usage: undefined });
+          uncovered.set(event.messageId, {
+            model: event.model,
+            subagentId: event.subagentId,
+            time: event.time,
+            usage: undefined,
+            costUsd: undefined,
+          });
           break;
         case 'message-end':
           endMessage(event);
           break;
+        case 'step-end': {
+          const message = uncovered.get(event.stepId);
+          if (message && event.cost) message.costUsd = event.cost.amount;
+          break;
+        }
         case 'turn-end':
           endTurn(event);
+          break;
+        case 'usage-update':
+          settleSession(event);
           break;
         case 'task-start':
           subagents.start(event);
@@ -214,19 +291,14 @@ export function createLedger(options: { readonly prices?: PriceTable | undefined
       }
     },
     figures,
-    main: () => addUsage(main, openSpending().main),
+    main: () => addUsage(sum(settlements.map(({ main }) => main)), spending(uncovered).main),
     models() {
-      const all = new Map(models);
+      const all = new Map<string, ModelFigures>();
+      for (const { models } of settlements)
+        for (const [model, { usage, costUsd }] of models) addModel(all, model, usage, costUsd);
       for (const message of uncovered.values()) {
-        if (!message.usage || !isUsed(message.usage)) continue;
-        const model = message.model ?? 'unknown';
-        const price = prices[model];
-        const before = all.get(model);
-        const added = price && priceOf(message.usage, price);
-        all.set(model, {
-          usage: addUsage(before?.usage ?? {}, message.usage),
-          costUsd: added === undefined ? before?.costUsd : (before?.costUsd ?? 0) + added,
-        });
+        if (message.usage && isUsed(message.usage))
+          addModel(all, message.model ?? 'unknown', message.usage, costOf(message));
       }
       return all;
     },
@@ -245,4 +317,8 @@ export function createLedger(options: { readonly prices?: PriceTable | undefined
       };
     },
   };
+}
+
+function sum(usages: readonly Usage[]): Usage {
+  return usages.reduce(addUsage, {});
 }

@@ -17,10 +17,23 @@ export interface SubagentLedger {
   spend(taskId: string, model: string | undefined, usage: Usage, before: Usage | undefined): void;
   /** Something else was served in this turn that belongs to no thread. */
   blur(): void;
-  /** A turn ended with the agent's own figures. */
-  reconcile(turn: EventOf<'turn-end'>, models: Readonly<Record<string, ModelUsage>>): void;
+  /** The agent told its own figures. */
+  reconcile(told: ToldFigures, models: Readonly<Record<string, ModelUsage>>): void;
   figures(): ReadonlyMap<string, SubagentFigures>;
   byTool(): ReadonlyMap<string, Usage>;
+}
+
+interface ToldFigures {
+  /** Everything, where the agent tells that. */
+  readonly usage: Usage | undefined;
+  /** The main thread's part, where the agent tells it apart. */
+  readonly mainUsage: Usage | undefined;
+  /** What was seen of the main thread since the last figures. */
+  readonly mainSeen: Usage;
+  /** Whether the main thread is at an answer that its own part cannot have yet. */
+  readonly isAhead: boolean;
+  /** Whether the models are the agent's own list. */
+  readonly hasModels: boolean;
 }
 
 interface Account {
@@ -37,6 +50,8 @@ export function createSubagentLedger(prices: PriceTable): SubagentLedger {
   /** What each has spent since the last total, by model. */
   let spans = new Map<string, Map<string, Usage>>();
   let isBlurred = false;
+  /** Figures that the next ones complete. */
+  let waiting: { readonly told: ToldFigures; readonly models: Readonly<Record<string, ModelUsage>> } | undefined;
 
   function account(taskId: string, toolCallId?: string): Account {
     let found = accounts.get(taskId);
@@ -48,15 +63,21 @@ export function createSubagentLedger(prices: PriceTable): SubagentLedger {
   }
 
   /** The usage of the one sub-agent that worked in this turn, where the agent's figures single it out. */
-  function singledOut(turn: EventOf<'turn-end'>, models: Readonly<Record<string, ModelUsage>>): Usage | undefined {
+  function singledOut(told: ToldFigures, models: Readonly<Record<string, ModelUsage>>): Usage | undefined {
     const [only] = spans.values();
-    if (spans.size !== 1 || !only || isBlurred || !turn.usage || !turn.mainUsage) return undefined;
-    const mainModel = turn.models ? Object.keys(models) : [];
+    if (spans.size !== 1 || !only || isBlurred || !told.usage || !told.mainUsage) return undefined;
+    const mainModel = told.hasModels ? Object.keys(models) : [];
     // A model that no sub-agent message named, beside the main one, did something of its own (a page summary, a title).
     if (mainModel.filter((model) => !only.has(model)).length > 1) return undefined;
-    const rest = subtractUsage(turn.usage, turn.mainUsage);
+    const rest = subtractUsage(told.usage, told.mainUsage);
     const seen = [...only.values()].reduce(addUsage, {});
     return rest && subtractUsage(rest, seen) ? rest : undefined;
+  }
+
+  /** Whether what was seen of everybody makes the agent's total to the token: then nothing of anybody was missed. */
+  function isAllSeen({ usage, mainUsage, mainSeen }: ToldFigures): boolean {
+    const seen = [...spans.values()].flatMap((span) => [...span.values()]).reduce(addUsage, mainUsage ?? mainSeen);
+    return usage !== undefined && seen.inputTokens === usage.inputTokens && seen.outputTokens === usage.outputTokens;
   }
 
   /** The share of the models' cost that falls on what was seen of a sub-agent, by weight of its tokens. */
@@ -101,8 +122,17 @@ export function createSubagentLedger(prices: PriceTable): SubagentLedger {
     blur() {
       isBlurred = true;
     },
-    reconcile(turn, models) {
-      const exact = singledOut(turn, models);
+    reconcile(given, givenModels) {
+      const told = waiting ? addFigures(waiting.told, given) : given;
+      const models = waiting ? addModels(waiting.models, givenModels) : givenModels;
+      // A background agent makes the CLI begin a turn before it tells the last one's figures: what the main thread did in it is
+      // then in the whole already, but not yet in its own part. The next figures have it.
+      const isAhead =
+        given.isAhead || (told.mainSeen.inputTokens ?? 0) > (told.mainUsage?.inputTokens ?? Number.POSITIVE_INFINITY);
+      waiting = isAhead ? { told, models } : undefined;
+      if (isAhead) return;
+      const exact = singledOut(told, models);
+      const allSeen = isAllSeen(told);
       for (const [taskId, span] of spans) {
         const found = account(taskId);
         const seen = [...span.values()].reduce(addUsage, {});
@@ -110,7 +140,7 @@ export function createSubagentLedger(prices: PriceTable): SubagentLedger {
           const missing = subtractUsage(exact, seen) ?? {};
           found.usage = addUsage(found.usage, missing);
           found.state = 'reconciled';
-        }
+        } else if (allSeen && isUsed(seen)) found.state = 'reconciled';
         const cost = shareOfCost(span, exact, models);
         if (cost !== undefined) {
           found.costUsd = (found.costUsd ?? 0) + cost;
@@ -143,4 +173,28 @@ export function createSubagentLedger(prices: PriceTable): SubagentLedger {
       return sums;
     },
   };
+}
+
+function addFigures(a: ToldFigures, b: ToldFigures): ToldFigures {
+  return {
+    usage: a.usage && b.usage && addUsage(a.usage, b.usage),
+    mainUsage: a.mainUsage && b.mainUsage && addUsage(a.mainUsage, b.mainUsage),
+    mainSeen: addUsage(a.mainSeen, b.mainSeen),
+    isAhead: b.isAhead,
+    hasModels: a.hasModels && b.hasModels,
+  };
+}
+
+function addModels(
+  a: Readonly<Record<string, ModelUsage>>,
+  b: Readonly<Record<string, ModelUsage>>,
+): Readonly<Record<string, ModelUsage>> {
+  const sum = new Map(Object.entries(a));
+  for (const [model, { cost, ...usage }] of Object.entries(b)) {
+    const before = sum.get(model);
+    const amount = (before?.cost?.amount ?? 0) + (cost?.amount ?? 0);
+    const isTold = cost && (!before || before.cost);
+    sum.set(model, { ...addUsage(before ?? {}, usage), ...(isTold && { cost: { ...cost, amount } }) });
+  }
+  return Object.fromEntries(sum);
 }

@@ -23,6 +23,8 @@ export interface EventWriter {
   readonly started: boolean;
   /** The session that events written from now on belong to. */
   sessionId: string | undefined;
+  /** The agent's own id of the line being translated, for the events that have none. */
+  lineId: string | undefined;
   /** The agent's own time of the line being translated. */
   time: number | undefined;
   /** The sub-agent that events written from now on belong to, until the line is over. */
@@ -44,6 +46,22 @@ export interface Translator {
   end(exit: Exit, out: EventWriter): void;
 }
 
+/** How an agent keeps its own session files. Pure: whoever reads files asks this. */
+export interface TranscriptLayout {
+  /** Where the files of the sub-agents are of the session that lies in this file. */
+  folders(sessionFile: string): readonly TranscriptFolder[];
+  /** If a file of this name holds a sub-agent's lines: the name of the file beside it that tells about it. */
+  aboutFile(name: string): string | undefined;
+  /** Whether a line of a sub-agent is of the session that lies in this file. */
+  isOf(message: Json, sessionFile: string): boolean;
+}
+
+export interface TranscriptFolder {
+  readonly path: string;
+  /** Files of other sessions lie there too, and none of its own folders matter. */
+  readonly isShared: boolean;
+}
+
 export interface Agent {
   readonly name: string;
   /**
@@ -51,7 +69,10 @@ export interface Agent {
    * to tell whether a piece of a broken line is a record.
    */
   detect(messages: readonly Json[]): number;
-  createTranslator(): Translator;
+  /** `about` is what a file beside the stream tells about it, for an agent that keeps such files. */
+  createTranslator(about?: Json): Translator;
+  /** For an agent that writes its sessions to files. */
+  readonly transcripts?: TranscriptLayout;
 }
 
 /** Makes an agent known by its type; a plain object all the same. */

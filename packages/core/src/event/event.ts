@@ -13,6 +13,15 @@ export interface EventBase {
   readonly time?: number;
   /** Epoch milliseconds of arrival, given by the host; absent for a bare file. */
   readonly at?: number;
+  /**
+   * Set by the session fold: the agent's time of the last answer or tool result before it in its own stream. It says where an
+   * event without a time, or one that comes late, belongs.
+   */
+  readonly after?: number;
+  /** The agent's own id of the line, on the few events that have no id of their own (notices, errors, boundaries, raw lines). */
+  readonly lineId?: string;
+  /** Set by the session fold: the stream it came from, whose lines `line` counts. */
+  readonly from?: string;
   readonly sessionId?: string;
   /** `taskId` of the agent task that produced it; absent on the main thread. */
   readonly subagentId?: string;
@@ -383,6 +392,10 @@ export type AgentStreamEvent =
         usage?: Usage;
         cost?: Cost;
         model?: string;
+        /** `usage` by model, where the agent tells it. */
+        models?: Readonly<Record<string, ModelUsage>>;
+        /** With scope `session`: the figures are of everything since this time of the agent's, and take the place of it. */
+        since?: number;
         estimated?: true;
         contextUsed?: number;
         contextSize?: number;

@@ -1,6 +1,6 @@
 // What happened, told in one object: a fold over the events. docs/events.md says what each field means.
 
-import { createLedger, type FigureState } from '../accounting/ledger.ts';
+import { createLedger, type FigureState, type Ledger } from '../accounting/ledger.ts';
 import type { PriceTable } from '../accounting/prices.ts';
 import type {
   AgentError,
@@ -93,8 +93,14 @@ const MAX_UNKNOWN_TYPES = 100;
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
-export function createSummary(options: { readonly prices?: PriceTable | undefined } = {}): SummaryFold {
-  const ledger = createLedger(options);
+export interface SummaryOptions {
+  readonly prices?: PriceTable | undefined;
+  /** The ledger of a session that is folded from several streams; it adds up by itself. */
+  readonly ledger?: Ledger | undefined;
+}
+
+export function createSummary(options: SummaryOptions = {}): SummaryFold {
+  const ledger = options.ledger ?? createLedger(options);
   const text = createTextTrace();
   const calls = new Map<string, Mutable<SummaryCall>>();
   const tasks = new Map<string, { readonly start: EventOf<'task-start'>; outcome: Outcome }>();
@@ -114,10 +120,12 @@ export function createSummary(options: { readonly prices?: PriceTable | undefine
   let end: EventOf<'session-end'> | undefined;
   let stopReason: StopReason | null = null;
   let turnMs: number | undefined;
+  let hasTurns = false;
   let turns = 0;
+  let prompts = 0;
   let steps = 0;
   let retries = 0;
-  let compactions = 0;
+  const compactions = new Set<string>();
   let todos: readonly TodoEntry[] = [];
 
   function learn(event: EventOf<'session-start' | 'session-update'>): void {
@@ -172,15 +180,21 @@ export function createSummary(options: { readonly prices?: PriceTable | undefine
           break;
         case 'turn-end':
           stopReason = event.stopReason ?? null;
+          hasTurns = true;
           if (!event.synthetic) turns++;
           if (event.durationMs !== undefined) turnMs = (turnMs ?? 0) + event.durationMs;
+          break;
+        case 'message-end':
+          // A session file has no turns: its last answer says why it stopped.
+          if (!hasTurns && event.subagentId === undefined) stopReason = event.stopReason ?? null;
           break;
         case 'step-start':
           if (event.subagentId === undefined) steps++;
           break;
         case 'user-message':
-          if (event.subagentId === undefined && event.origin !== 'injected' && event.messageId)
-            addCheckpoint(event.messageId);
+          if (event.subagentId !== undefined || event.origin === 'injected') break;
+          prompts++;
+          if (event.messageId) addCheckpoint(event.messageId);
           break;
         case 'tool-call-start':
           calls.set(event.toolCallId, {
@@ -215,7 +229,7 @@ export function createSummary(options: { readonly prices?: PriceTable | undefine
           retries++;
           break;
         case 'compaction-end':
-          if (event.outcome === 'success') compactions++;
+          if (event.outcome === 'success') compactions.add(event.lineId ?? event.compactionId);
           break;
         case 'file-change':
           addFiles(event);
@@ -237,9 +251,9 @@ export function createSummary(options: { readonly prices?: PriceTable | undefine
       return {
         ...head,
         outcome: outcomeOf(end),
-        stopReason,
+        stopReason: hasTurns ? stopReason : (STOPPED[end?.outcome ?? ''] ?? stopReason),
         error: end?.error ?? null,
-        turns,
+        turns: hasTurns ? turns : prompts,
         steps,
         durationMs: turnMs ?? span.time.length() ?? span.at.length() ?? null,
         text: text.last(),
@@ -250,7 +264,12 @@ export function createSummary(options: { readonly prices?: PriceTable | undefine
         models: Object.fromEntries(
           [...ledger.models()].map(([model, { usage, costUsd }]) => [model, { ...usage, costUsd: costUsd ?? null }]),
         ),
-        toolCalls: [...calls.values()].map((call) => ({ ...call, parentId: parentOf(call.subagentId) })),
+        toolCalls: [...calls.values()].map((call) => ({
+          ...call,
+          // A session file does not tell a refusal from an interruption; whoever was asked knows.
+          outcome: call.outcome === 'cancelled' && denied.has(call.id) ? 'denied' : call.outcome,
+          parentId: parentOf(call.subagentId),
+        })),
         subagents: [...tasks].map(([id, { start, outcome }]) => {
           const spent = subagentFigures.get(id);
           return {
@@ -266,7 +285,7 @@ export function createSummary(options: { readonly prices?: PriceTable | undefine
         }),
         permissionDenials: denied.size,
         retries,
-        compactions,
+        compactions: compactions.size,
         checkpoints: [...checkpoints],
         filesChanged: [...files].map(([path, operation]) => ({ path, operation })),
         todos,
@@ -284,6 +303,9 @@ export function createSummary(options: { readonly prices?: PriceTable | undefine
     },
   };
 }
+
+/** Why a session without turns stopped, where its end tells more than its last answer. */
+const STOPPED: Readonly<Record<string, StopReason>> = { error: 'error', cancelled: 'cancelled' };
 
 function outcomeOf(end: EventOf<'session-end'> | undefined): Summary['outcome'] {
   switch (end?.outcome) {

@@ -10,6 +10,8 @@ export interface TextTrace {
 export function createTextTrace(): TextTrace {
   /** The blocks of this turn in order; null while a block is open or when it was cut. */
   let blocks = new Map<string, string | null>();
+  /** The agent's time of the newest block: one that comes late, of an earlier run, is not the last. */
+  let newest = 0;
   let blocksOf = new Map<string, string[]>();
   /** What the last turn's result says, for a stream that shows no text of its own. */
   let result: string | null = null;
@@ -19,6 +21,8 @@ export function createTextTrace(): TextTrace {
       if (event.subagentId !== undefined) return;
       switch (event.type) {
         case 'text-start': {
+          if ((event.time ?? event.after ?? newest) < newest) break;
+          newest = event.time ?? event.after ?? newest;
           const ids = blocksOf.get(event.messageId);
           if (ids) ids.push(event.blockId);
           else blocksOf.set(event.messageId, [event.blockId]);
@@ -26,7 +30,8 @@ export function createTextTrace(): TextTrace {
           break;
         }
         case 'text-end':
-          blocks.set(event.blockId, event.partial ? null : event.text);
+          if (blocks.has(event.blockId)) blocks.set(event.blockId, event.partial ? null : event.text);
+          newest = Math.max(newest, event.time ?? 0);
           break;
         case 'message-retract':
           for (const id of event.blockIds ?? []) blocks.delete(id);

@@ -1,6 +1,7 @@
 // `assistant` lines: one whole content block each (a few, when the answer came without streaming).
 
-import { asList, asObject, asText, type Json, type Loose } from '../../event/json.ts';
+import type { StopReason } from '../../event/event.ts';
+import { asList, asNumber, asObject, asText, type Json, type Loose } from '../../event/json.ts';
 import { blockHandlers } from './blocks.ts';
 import { errorOf, stopReasonOf } from './errors.ts';
 import { claimBlock, openMessage, setStopReason, tellText } from './messages.ts';
@@ -28,17 +29,27 @@ export function translateAssistant(state: State, line: Loose<AssistantLine>): vo
     return;
   }
   endRetry(state, 'success');
+  const isLocal = asText(line.local_command_source) !== undefined;
   const message = openMessage(state, thread, {
-    id: asText(body.id) ?? asText(line.uuid) ?? `message-${state.out.line}`,
+    // What a local command printed has an id of its own in the stream, and none in the session file.
+    id: (isLocal ? undefined : asText(body.id)) ?? asText(line.uuid) ?? `message-${state.out.line}`,
     model: body.model === SYNTHETIC ? undefined : asText(body.model),
     usage: body.model === SYNTHETIC ? undefined : usageOf(body.usage),
+    costUsd: asNumber(line.costUSD),
     turn,
     isStep: body.model !== SYNTHETIC,
   });
   setStopReason(message, line.aborted === true ? 'cancelled' : stopReasonOf(asText(body.stop_reason)));
+  if (thread === state.main) state.ending = endingOf(message.stopReason);
   const word = asText(line.error);
   if (word !== undefined) message.error = errorOf({ word, message: textOf(blocks) || word });
   inThread(state, thread, () => tellBlocks(state, line, message, blocks));
+}
+
+/** How a session file would end after an answer that stopped so. A call has still to be answered. */
+function endingOf(reason: StopReason | undefined): State['ending'] {
+  if (reason === undefined || reason === 'tool_use') return undefined;
+  return { outcome: reason === 'cancelled' ? 'cancelled' : 'success' };
 }
 
 function tellBlocks(state: State, line: Loose<AssistantLine>, message: Message, blocks: readonly Json[]): void {
@@ -78,7 +89,14 @@ function writeError(state: State, line: Loose<AssistantLine>, text: string, thre
   const status = typeof line.api_error_status === 'number' ? line.api_error_status : undefined;
   const isKnownWord = word !== undefined && word !== 'unknown';
   const error = errorOf({ message: text, word: isKnownWord ? word : asText(line.api_error_type), status });
-  if (thread === state.main) state.toldError = error;
+  if (thread === state.main) {
+    state.toldError = error;
+    const type = asText(line.api_error_type);
+    state.ending = {
+      outcome: 'error',
+      error: type === undefined ? error : errorOf({ message: text, word: type, status }),
+    };
+  }
   // While a call of this thread is still running, the CLI goes on after the error.
   const isRunning = thread.calls.size > 0;
   state.out.write({ type: 'error', error, fatal: !isRunning && parentOf(line) === undefined });

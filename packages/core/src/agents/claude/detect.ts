@@ -2,8 +2,9 @@
 
 import { asObject, asText, type Json } from '../../event/json.ts';
 import { STREAM_EVENTS } from './legacy.ts';
+import { isTranscriptLine } from './transcript.ts';
 import { lineHandlers } from './translate.ts';
-import type { ControlRequestLine, InitLine, ResultLine, WireLine } from './wire.ts';
+import type { ControlRequestLine, InitLine, ResultLine, TranscriptLine, WireLine } from './wire.ts';
 
 /** The fields that tell Claude's lines from others. */
 interface Tells extends WireLine {
@@ -19,6 +20,7 @@ interface Tells extends WireLine {
   name: Json;
   tool: Json;
   content_block: Json;
+  isSidechain: TranscriptLine['isSidechain'];
 }
 
 /** From 0 to 1; the surest of the messages counts. */
@@ -34,6 +36,9 @@ function sureness(message: Json): number {
   if (!line || type === undefined) return 0;
   const hasSession = asText(line.session_id) !== undefined;
   if (asText(line.claude_code_version) !== undefined) return 1;
+  if (typeof line.isSidechain === 'boolean') return 0.9;
+  // Its bookkeeping has names of its own, but for a few plain words.
+  if (isTranscriptLine(line)) return asText(line.sessionId) !== undefined || type.includes('-') ? 0.7 : 0.4;
   if (STREAM_EVENTS.has(type))
     return asObject(line.message) || asObject(line.delta) || asObject(line.content_block) ? 0.6 : 0.3;
   if (type === 'tool_use') return asText(line.name ?? line.tool) === undefined ? 0.2 : 0.5;

@@ -3,11 +3,13 @@
 
 import type { StopReason, Usage } from '../../event/event.ts';
 import { type Block, type Call, inThread, type Message, type State, type Thread, type Turn } from './state.ts';
+import { usd } from './usage.ts';
 
 export interface MessageFacts {
   readonly id: string;
   readonly model: string | undefined;
   readonly usage: Usage | undefined;
+  readonly costUsd?: number | undefined;
   readonly turn: Turn | undefined;
   /** False for what the CLI says itself. */
   readonly isStep: boolean;
@@ -27,6 +29,7 @@ export function openMessage(state: State, thread: Thread, facts: MessageFacts): 
     id: facts.id,
     model: facts.model,
     usage: facts.usage,
+    costUsd: facts.costUsd,
     turn: facts.turn,
     isStep: facts.isStep,
     thread,
@@ -71,9 +74,10 @@ export function endMessage(state: State, message: Message): void {
   inThread(state, message.thread, () => {
     for (const block of message.streamed?.blocks.values() ?? []) if (block.isOpen) cutBlock(state, message, block);
     if (message.isLate) return;
-    const { id, stopReason, usage, error, model } = message;
+    const { id, stopReason, usage, error, model, costUsd } = message;
     state.out.write({ type: 'message-end', messageId: id, stopReason, usage, error });
-    if (message.isStep) state.out.write({ type: 'step-end', stepId: id, stopReason, usage, model });
+    const cost = costUsd === undefined ? undefined : usd(costUsd);
+    if (message.isStep) state.out.write({ type: 'step-end', stepId: id, stopReason, usage, model, cost });
   });
 }
 

@@ -52,3 +52,11 @@ export function textOf(content: Json): string {
     .map((block) => asText(asObject<WireBlock>(block)?.text) ?? '')
     .join('');
 }
+
+/** What stands between `<tag>` and `</tag>`, if both are there. */
+export function between(text: string, tag: string): string | undefined {
+  const start = text.indexOf(`<${tag}>`);
+  const from = start + tag.length + 2;
+  const end = start < 0 ? -1 : text.indexOf(`</${tag}>`, from);
+  return end < 0 ? undefined : text.slice(from, end);
+}

@@ -13,7 +13,7 @@ import { endRetry } from './retry.ts';
 import { endCompaction } from './session.ts';
 import { keepRaw, type RunningTotals, type State, type Turn } from './state.ts';
 import { takeOldestTurn } from './turns.ts';
-import { costOf, modelsOf, usageOf, usd } from './usage.ts';
+import { costOf, modelsOf, sumOf, usageOf, usd } from './usage.ts';
 import type { ResultLine, ResultObject } from './wire.ts';
 
 export function translateResult(state: State, line: Loose<ResultLine>): void {
@@ -179,17 +179,7 @@ function figuresOf(state: State, line: Loose<ResultLine>, turn: Turn): TurnFigur
     return { usage: isWhole ? mainUsage : undefined, mainUsage, models: undefined, cost: costOfAmount(ownCost) };
   }
   const all = Object.values(models);
-  const sum = (count: keyof Usage): number => all.reduce((total, usage) => total + (usage[count] ?? 0), 0);
-  const hour = sum('cacheWrite1hTokens');
-  const reasoning = sum('reasoningTokens');
-  const usage: Usage = {
-    inputTokens: sum('inputTokens'),
-    cacheReadTokens: sum('cacheReadTokens'),
-    cacheWriteTokens: sum('cacheWriteTokens'),
-    ...(hour > 0 && { cacheWrite1hTokens: hour }),
-    outputTokens: sum('outputTokens'),
-    ...(reasoning > 0 && { reasoningTokens: reasoning }),
-  };
+  const usage = sumOf(all);
   const hasCosts = all.every(({ cost }) => cost);
   const cost = hasCosts ? all.reduce((total, { cost }) => total + (cost?.amount ?? 0), 0) : ownCost;
   // After a budget stop and the like the main thread's own figure lacks calls, after a broken stream it has too many. Where

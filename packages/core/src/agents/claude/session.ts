@@ -18,7 +18,8 @@ export function startSession(state: State, line: Loose<WireLine>): void {
   state.out.write({ type: 'session-start', agent: 'claude', ...facts });
 }
 
-function writeFacts(state: State, facts: SessionFacts): void {
+/** Tells what has changed of what the session is run with. */
+export function writeFacts(state: State, facts: SessionFacts): void {
   const changed = Object.fromEntries(
     Object.entries(facts).filter(
       ([key, value]) => value !== undefined && !isSame(state.facts[key as keyof SessionFacts], value),

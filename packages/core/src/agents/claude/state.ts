@@ -28,6 +28,8 @@ export interface Message {
   streamed: Streamed | undefined;
   readonly numbering: Numbering;
   usage: Usage | undefined;
+  /** Told by early session files only. */
+  costUsd: number | undefined;
   stopReason: StopReason | undefined;
   error: AgentError | undefined;
   /** False for what the CLI itself says: no model was called. */
@@ -111,6 +113,14 @@ export interface Shown {
 
 export interface State {
   out: EventWriter;
+  /** What a file beside the stream tells about it. */
+  readonly about: Json;
+  /** The lines are those of a session file. */
+  isTranscript: boolean;
+  /** Whose the lines of a sub-agent are that stand among the session's own, by uuid. */
+  readonly sidechains: Map<string, Loose<WireLine>>;
+  /** How a session file, which has no results, would end here. */
+  ending: { readonly outcome: Outcome; readonly error?: AgentError } | undefined;
   /** The line being translated as it was written, where the decoder has it. */
   lineText: string | undefined;
   /** What the next delta is compared with before it is parsed. */
@@ -182,10 +192,14 @@ export function createThread(callId: string): Thread {
   return { callId, task: undefined, message: undefined, lastMessage: undefined, calls: new Set() };
 }
 
-export function createState(out: EventWriter): State {
+export function createState(out: EventWriter, about: Json): State {
   const main = createThread('');
   return {
     out,
+    about,
+    isTranscript: false,
+    sidechains: new Map(),
+    ending: undefined,
     lineText: undefined,
     skimming: undefined,
     skimMisses: 0,

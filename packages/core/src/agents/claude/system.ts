@@ -194,6 +194,7 @@ function translateLocalOutput(state: State, line: Loose<RemarkLine>): void {
   const text = asText(line.content);
   if (text === undefined) return keep(state, line);
   tellOwnText(state, asText(line.uuid) ?? `message-${state.out.line}`, text);
+  state.ending = { outcome: 'success' };
 }
 
 function translateApiError(state: State, line: Loose<RemarkLine>): void {

@@ -5,6 +5,7 @@ import type { Outcome, TaskKind } from '../../event/event.ts';
 import { asCount, asNumber, asObject, asText, type Json, type Loose } from '../../event/json.ts';
 import { openCall } from './calls.ts';
 import { endMessage } from './messages.ts';
+import { between } from './parts.ts';
 import {
   type Call,
   createThread,
@@ -22,7 +23,7 @@ import type { TaskLine, ToolOutput, WireLine } from './wire.ts';
 
 /** The thread a line belongs to. A sub-agent nobody announced is started by its first line. */
 export function threadOf(state: State, line: Loose<WireLine>): Thread {
-  const callId = parentOf(line);
+  const callId = parentOf(line) ?? asText(line.agent_id);
   if (callId === undefined) return state.main;
   let thread = state.threads.get(callId);
   if (!thread) {
@@ -38,7 +39,8 @@ export function threadOf(state: State, line: Loose<WireLine>): Thread {
 function startUnannounced(state: State, line: Loose<WireLine>, callId: string, agentId: string | undefined): Task {
   return startTask(state, agentId ?? callId, {
     kind: 'agent',
-    toolCallId: callId,
+    toolCallId: callId === agentId ? undefined : callId,
+    parentTaskId: asText(line.parent_agent_id),
     name: asText(line.subagent_type),
     description: asText(line.task_description),
     synthetic: true,
@@ -191,9 +193,9 @@ export function translateTaskNotification(state: State, line: Loose<TaskLine>): 
 
 /** The call that started a sub-agent has its result: one that did not go to the background is over with it. */
 export function endTaskOfCall(state: State, call: Call, outcome: Outcome, result: Json): void {
-  const task = state.tasksByCall.get(call.id);
-  if (!task || !state.openTasks.has(task)) return;
   const output = asObject<ToolOutput>(result);
+  const task = state.tasksByCall.get(call.id) ?? startByResult(state, call, output);
+  if (!task || !state.openTasks.has(task)) return;
   if (output?.status === 'async_launched' || output?.status === 'remote_launched' || output?.backgroundTaskId) return;
   if (task.background && outcome === 'success') return;
   endTask(state, task, {
@@ -202,6 +204,30 @@ export function endTaskOfCall(state: State, call: Call, outcome: Outcome, result
     toolUses: asCount(output?.totalToolUseCount),
     durationMs: asNumber(output?.totalDurationMs),
   });
+}
+
+/** A session file announces no tasks: the call's result names the sub-agent. */
+function startByResult(state: State, call: Call, output: Loose<ToolOutput> | undefined): Task | undefined {
+  const agentId = asText(output?.agentId);
+  if (!state.isTranscript || agentId === undefined) return undefined;
+  const input = asObject<{ subagent_type: string; description: string }>(call.input);
+  return startTask(state, agentId, {
+    kind: 'agent',
+    toolCallId: call.id,
+    parentTaskId: call.thread.task?.id,
+    name: asText(input?.subagent_type),
+    description: asText(input?.description),
+    background: output?.status === 'async_launched' ? true : undefined,
+    synthetic: true,
+  });
+}
+
+/** A session file tells the end of what ran in the background in a text for the model. */
+export function endTaskByNotice(state: State, text: string): void {
+  const task = state.tasks.get(between(text, 'task-id') ?? '');
+  const outcome = outcomeOf(between(text, 'status') ?? '');
+  if (!task || !outcome || !state.openTasks.has(task)) return;
+  endTask(state, task, { outcome, result: between(text, 'summary') });
 }
 
 interface TaskEnd {

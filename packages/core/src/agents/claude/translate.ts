@@ -14,6 +14,7 @@ import { createState, handlersOf, keepRaw, nativeTypeOf, type State } from './st
 import { translateStream } from './stream.ts';
 import { translateSystem } from './system.ts';
 import { endTask } from './tasks.ts';
+import { fromTranscript, isTranscriptLine } from './transcript.ts';
 import { takeOldestTurn } from './turns.ts';
 import { translateUser } from './user.ts';
 import type {
@@ -49,7 +50,7 @@ export const lineHandlers: ReadonlyMap<string, LineHandler> = handlersOf<Message
   autocompact_state: keep,
 });
 
-export function createTranslator(): Translator {
+export function createTranslator(about?: Json): Translator {
   let state: State | undefined;
 
   return {
@@ -62,17 +63,22 @@ export function createTranslator(): Translator {
     translate(message, out) {
       const wire = asObject<WireLine>(message);
       if (!wire) return;
-      const line = wire.type === 'stream_event' ? wire : modernize(wire);
-      state ??= createState(out);
+      state ??= createState(out, about);
       state.out = out;
-      begin(state, line);
+      begin(state, wire);
+      const line = isTranscriptLine(wire)
+        ? fromTranscript(state, wire)
+        : wire.type === 'stream_event'
+          ? wire
+          : modernize(wire);
+      if (!line) return;
       const handle = lineHandlers.get(asText(line.type) ?? '');
       if (handle) handle(state, line);
       else out.write({ type: 'raw', reason: 'unknown_type', value: message, nativeType: nativeTypeOf(line) });
       state.lineText = undefined;
     },
     end(exit, out) {
-      state ??= createState(out);
+      state ??= createState(out, about);
       state.out = out;
       endSession(state, exit, out);
     },
@@ -83,6 +89,7 @@ function begin(state: State, line: Loose<WireLine>): void {
   const { out } = state;
   const sessionId = line.session_id ?? line.sessionId;
   if (typeof sessionId === 'string' && sessionId !== '') out.sessionId = sessionId;
+  out.lineId = asText(line.uuid);
   if (typeof line.timestamp === 'string') {
     const time = Date.parse(line.timestamp);
     if (!Number.isNaN(time)) out.time = time;
@@ -95,7 +102,8 @@ function endSession(state: State, exit: Exit, out: EventWriter): void {
   const isCancelled = Boolean(exit.signal) || state.isAborted;
   // Turns that were begun but folded into one that has ended are over with it.
   const isOver = state.lastEnd !== undefined && !state.isActive && !exit.signal;
-  const outcome = isOver ? (state.lastEnd?.outcome ?? 'unknown') : isCancelled ? 'cancelled' : 'unknown';
+  const end = state.isTranscript ? state.ending : isOver ? state.lastEnd : undefined;
+  const outcome = end?.outcome ?? (isCancelled ? 'cancelled' : 'unknown');
   const open = isCancelled || outcome === 'cancelled' ? 'cancelled' : 'unknown';
   for (const thread of state.threads.values()) if (thread.message) endMessage(state, thread.message);
   for (const thread of state.threads.values()) abandonCalls(state, thread.calls, open);
@@ -110,7 +118,7 @@ function endSession(state: State, exit: Exit, out: EventWriter): void {
   out.write({
     type: 'session-end',
     outcome,
-    error: isOver ? state.lastEnd?.error : undefined,
+    error: end?.error,
     turns: state.turns,
     exitCode: exit.code ?? undefined,
     signal: exit.signal ?? undefined,

@@ -4,9 +4,10 @@
 
 import { type State, type Turn, uniqueId } from './state.ts';
 
-/** The turn that a line of the main thread belongs to. */
-export function currentTurn(state: State): Turn {
+/** The turn that a line of the main thread belongs to. A session file has none: nothing in it ends one. */
+export function currentTurn(state: State): Turn | undefined {
   state.isActive = true;
+  if (state.isTranscript) return undefined;
   return state.newestTurn ?? startTurn(state);
 }
 
@@ -20,7 +21,7 @@ export function turnOfInit(state: State): void {
 /** Takes the oldest turn from the open ones; a result without anything before it has a turn all the same. */
 export function takeOldestTurn(state: State): Turn {
   const [oldest] = state.openTurns;
-  const turn = oldest ?? currentTurn(state);
+  const turn = oldest ?? state.newestTurn ?? startTurn(state);
   state.openTurns.delete(turn);
   if (state.openTurns.size === 0) state.newestTurn = undefined;
   return turn;

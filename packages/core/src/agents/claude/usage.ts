@@ -3,7 +3,7 @@
 import type { Cost, ModelUsage, Usage } from '../../event/event.ts';
 import type { Loose } from '../../event/json.ts';
 import { asCount, asNumber, asObject, type Json } from '../../event/json.ts';
-import type { ResultLine, WireModelUsage, WireUsage } from './wire.ts';
+import type { ResultLine, TranscriptLine, WireModelUsage, WireUsage } from './wire.ts';
 
 /** The API's counts, or nothing when there are none. */
 export function usageOf(value: Json): Usage | undefined {
@@ -74,4 +74,29 @@ export function costOf(result: Loose<ResultLine>): { readonly running?: number; 
   if (running !== undefined) return { running };
   const own = asNumber(result.cost_usd) ?? asNumber(result.costUSD);
   return own === undefined ? {} : { own };
+}
+
+/** The totals in a session file: everything since the session was begun, with its cost. */
+export function costStateOf(
+  line: Loose<TranscriptLine>,
+): { readonly usage: Usage; readonly models: Record<string, ModelUsage>; readonly cost: Cost | undefined } | undefined {
+  const models = modelsOf(line.modelUsage);
+  if (!models) return undefined;
+  const amount = asNumber(line.totalCostUSD);
+  return { usage: sumOf(Object.values(models)), models, cost: amount === undefined ? undefined : usd(amount) };
+}
+
+/** All models together. */
+export function sumOf(models: readonly ModelUsage[]): Usage {
+  const sum = (count: keyof Usage): number => models.reduce((total, usage) => total + (usage[count] ?? 0), 0);
+  const hour = sum('cacheWrite1hTokens');
+  const reasoning = sum('reasoningTokens');
+  return {
+    inputTokens: sum('inputTokens'),
+    cacheReadTokens: sum('cacheReadTokens'),
+    cacheWriteTokens: sum('cacheWriteTokens'),
+    ...(hour > 0 && { cacheWrite1hTokens: hour }),
+    outputTokens: sum('outputTokens'),
+    ...(reasoning > 0 && { reasoningTokens: reasoning }),
+  };
 }

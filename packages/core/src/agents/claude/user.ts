@@ -31,8 +31,12 @@ export function translateUser(state: State, line: Loose<UserLine>): void {
 
 function translateSaid(state: State, thread: Thread, line: Loose<UserLine>, said: readonly Json[]): void {
   const text = textOf(said);
-  if (text.startsWith(INTERRUPTED) && thread === state.main) state.isAborted = true;
   const origin = originOf(line, text);
+  if (thread === state.main) {
+    const isInterrupted = text.startsWith(INTERRUPTED);
+    if (isInterrupted) state.isAborted = true;
+    if (isInterrupted || origin !== 'injected') state.ending = isInterrupted ? { outcome: 'cancelled' } : undefined;
+  }
   if (thread === state.main && origin !== 'injected' && state.out.source === 'stdout') currentTurn(state);
   const messageId = asText(line.uuid);
   const kind = asText(asObject<{ kind: string }>(line.origin)?.kind);

@@ -13,6 +13,8 @@ export interface WireLine {
   parentToolUseId?: string | null;
   timestamp?: string;
   agent_id?: string;
+  /** Ours: a session file tells it beside the lines. */
+  parent_agent_id?: string;
   subagent_type?: string;
   task_description?: string;
 }
@@ -34,6 +36,8 @@ export interface AssistantLine extends WireLine {
   api_error_status?: number;
   api_error_type?: string;
   local_command_source?: string;
+  /** What the line cost, on lines of early session files. */
+  costUSD?: number | null;
 }
 
 export interface WireMessage {
@@ -345,6 +349,88 @@ export interface AuthStatusLine extends WireLine {
 export interface ConversationResetLine extends WireLine {
   new_conversation_id?: string;
   trigger?: string;
+}
+
+// ── Session files ─────────────────────────────────────────────────────────────────────────────────
+
+/** Types of lines that only the session files have. */
+export type TranscriptType =
+  | 'attachment'
+  | 'progress'
+  | 'cost-state'
+  | 'ai-title'
+  | 'custom-title'
+  | 'summary'
+  | 'permission-mode'
+  | 'queue-operation'
+  | 'last-prompt'
+  | 'mode'
+  | 'tools-used'
+  | 'atis-latch'
+  | 'api-request'
+  | 'api-request-shape'
+  | 'api-request-blob'
+  | 'file-history-snapshot'
+  | 'file-history-delta'
+  | 'tag'
+  | 'agent-name'
+  | 'agent-color'
+  | 'agent-setting'
+  | 'pr-link'
+  | 'worktree-state'
+  | 'relocated'
+  | 'content-replacement'
+  | 'bridge-session'
+  | 'repl-mode'
+  | 'history-suppression'
+  | 'derived-from'
+  | 'frame-link';
+
+/** A line of a session file, all kinds in one: camel case where the stream has underscores. */
+export interface TranscriptLine extends WireLine {
+  parentUuid?: string | null;
+  isSidechain?: boolean;
+  agentId?: string;
+  attributionAgent?: string;
+  version?: string;
+  cwd?: string;
+  permissionMode?: string;
+  message?: WireMessage;
+  requestId?: string;
+  costUSD?: number;
+  thinkingDurationMs?: number;
+  thinkingDisplay?: string;
+  isAbortedMidStream?: boolean;
+  supersedesUuids?: string[];
+  isApiErrorMessage?: boolean;
+  apiErrorStatus?: number;
+  apiErrorType?: string;
+  isMeta?: boolean;
+  isCompactSummary?: boolean;
+  origin?: { kind: string };
+  toolUseResult?: unknown;
+  toolDenialKind?: string;
+  permissionDecision?: { decision?: string; source?: string; reasonType?: string };
+  content?: string;
+  compactMetadata?: Record<string, unknown>;
+  error?: unknown;
+  retryAttempt?: number;
+  maxRetries?: number;
+  retryInMs?: number;
+  originalModel?: string;
+  fallbackModel?: string;
+  retractedMessageUuids?: string[];
+  apiRefusalExplanation?: string;
+  attachment?: unknown;
+  toolUseID?: string;
+  parentToolUseID?: string;
+  data?: unknown;
+  aiTitle?: string;
+  customTitle?: string;
+  summary?: string;
+  startTime?: number;
+  totalCostUSD?: number;
+  modelUsage?: Record<string, WireModelUsage>;
 }
 
 // ── Control protocol ──────────────────────────────────────────────────────────────────────────────

@@ -1,0 +1,469 @@
+// Several streams of one session → one. Stdout and the session's own files tell the same things, in their own time and each with
+// its gaps; here every id comes through once, whoever tells it first, and nothing that was let through is changed or moved: a
+// late event says where it belongs (`after`), and what is known better later comes as one correcting `message-end`.
+// Any interleaving of the same streams gives the same conversation and the same bill.
+
+import type { Ledger } from '../accounting/ledger.ts';
+import type { PriceTable } from '../accounting/prices.ts';
+import type { AgentStreamEvent, EventOf, EventType, Outcome, Usage } from '../event/event.ts';
+import { createBill } from './bill.ts';
+
+/** One source of a session's events: the pipe of one run, or one file. Each has a decoder of its own. */
+export interface SessionStream {
+  readonly id: string;
+  /** Stdout leads: what both tell about the session itself is taken from it. */
+  readonly source: 'stdout' | 'transcript';
+}
+
+export interface Session {
+  /** Takes an event of one stream; gives what is new in it. */
+  add(stream: SessionStream, event: AgentStreamEvent): AgentStreamEvent[];
+  /** The streams are over: closes what nobody has closed, tells the bill, and ends with `session-end`. */
+  end(): AgentStreamEvent[];
+  /** What the session has cost so far, all streams together. */
+  readonly ledger: Ledger;
+}
+
+/** What is known about one thing that starts and ends. */
+interface Item {
+  /** The stream that began it: only its deltas count. */
+  readonly owner: string;
+  /** How much of a text has come out. */
+  length: number;
+  isInputEnded: boolean;
+  isEnded: boolean;
+  outcome: Outcome | undefined;
+}
+
+interface StreamState {
+  readonly stream: SessionStream;
+  /** The agent's time of the last answer or tool result, by thread. */
+  readonly latest: Map<string, number>;
+  /** How often something without an id was told. */
+  readonly counts: Map<string, number>;
+  /** Its names of sub-agents that another stream named otherwise. */
+  readonly aliases: Map<string, string>;
+  /** Whether it holds anything of the main thread. */
+  hasMain: boolean;
+  isRetrying: boolean;
+  /** A compaction waits for its end, which tells whether it is new. */
+  compaction: AgentStreamEvent | undefined;
+  end: EventOf<'session-end'> | undefined;
+}
+
+/** Events that the two sources time alike: the others stand after the last of these. */
+const ANCHORS: ReadonlySet<EventType> = new Set<EventType>([
+  'message-start',
+  'text-start',
+  'text-end',
+  'reasoning-start',
+  'reasoning-end',
+  'tool-call-start',
+  'tool-call-input-end',
+  'tool-call-end',
+  'error',
+]);
+
+/**
+ * Folds the streams of one session into one.
+ *
+ * @example
+ * const session = createSession();
+ * const stdout = { id: 'run', source: 'stdout' } as const;
+ * for (const event of decoder.feed(bytes)) for (const fresh of session.add(stdout, event)) show(fresh);
+ */
+export function createSession(options: { readonly prices?: PriceTable | undefined } = {}): Session {
+  const bill = createBill(options);
+  const streams = new Map<string, StreamState>();
+  const items = new Map<string, Item>();
+  /** Things without a course: told once. */
+  const told = new Set<string>();
+  /** The answers' ends as they were let through. */
+  const ends = new Map<string, EventOf<'message-end'>>();
+  /** Sub-agents by the call that started them. */
+  const tasksByCall = new Map<string, string>();
+  const backgrounds = new Set<string>();
+  /** Requests that wait for an answer. */
+  const requests = new Set<string>();
+  /** What stdout told about the session: the files only fill in. */
+  const facts = new Set<string>();
+  /** Ends that no line told. Another stream may still know better. */
+  let held: { readonly event: AgentStreamEvent; readonly from: StreamState; readonly key: string }[] = [];
+  let isStarted = false;
+  let seq = 0;
+  let turns = 0;
+
+  function stateOf(stream: SessionStream): StreamState {
+    let state = streams.get(stream.id);
+    if (!state) {
+      state = {
+        stream,
+        latest: new Map(),
+        counts: new Map(),
+        aliases: new Map(),
+        hasMain: false,
+        isRetrying: false,
+        compaction: undefined,
+        end: undefined,
+      };
+      streams.set(stream.id, state);
+    }
+    return state;
+  }
+
+  /** Once for all streams: the n-th of the same in one is the n-th in another. */
+  function isNew(from: StreamState, key: string): boolean {
+    const count = (from.counts.get(key) ?? 0) + 1;
+    from.counts.set(key, count);
+    return tell(count === 1 ? key : `${key}#${count}`);
+  }
+
+  function tell(key: string): boolean {
+    if (told.has(key)) return false;
+    told.add(key);
+    return true;
+  }
+
+  function begin(from: StreamState, key: string): boolean {
+    if (items.has(key)) return false;
+    items.set(key, { owner: from.stream.id, length: 0, isInputEnded: false, isEnded: false, outcome: undefined });
+    return true;
+  }
+
+  const isGrowing = (from: StreamState, key: string): boolean => {
+    const item = items.get(key);
+    return item !== undefined && item.owner === from.stream.id && !item.isEnded;
+  };
+
+  /** The first end that a line told counts; one that was only drawn from the stream's own end waits. */
+  function finish(from: StreamState, key: string, event: AgentStreamEvent): boolean {
+    const item = items.get(key);
+    if (item?.isEnded) return false;
+    if (event.synthetic) {
+      held.push({ event, from, key });
+      return false;
+    }
+    if (item) {
+      item.isEnded = true;
+      if (event.type === 'tool-call-end') item.outcome = event.outcome;
+    }
+    return true;
+  }
+
+  function isFresh(from: StreamState, event: AgentStreamEvent): boolean {
+    switch (event.type) {
+      case 'step-start':
+        return begin(from, `step ${event.stepId}`);
+      case 'step-end':
+        return finish(from, `step ${event.stepId}`, event);
+      case 'message-start':
+        return begin(from, `message ${event.messageId}`);
+      case 'message-end':
+        return corrects(event);
+      case 'text-start':
+      case 'reasoning-start':
+        return begin(from, `block ${event.blockId}`);
+      case 'text-delta':
+      case 'reasoning-delta':
+        return isGrowing(from, `block ${event.blockId}`);
+      case 'text-end':
+      case 'reasoning-end':
+        return finish(from, `block ${event.blockId}`, event);
+      case 'tool-call-start':
+        return begin(from, `call ${event.toolCallId}`);
+      case 'tool-call-input-delta':
+        return isGrowing(from, `call ${event.toolCallId}`) && !items.get(`call ${event.toolCallId}`)?.isInputEnded;
+      case 'tool-call-input-end':
+        return endsInput(from, event);
+      case 'tool-call-update':
+        return items.get(`call ${event.toolCallId}`)?.isEnded === false;
+      case 'tool-call-end':
+        return finish(from, `call ${event.toolCallId}`, event);
+      case 'file-change':
+      case 'todo-update':
+      case 'plan-update':
+        return isNew(from, `${event.type} ${event.toolCallId ?? JSON.stringify(event)}`);
+      case 'task-start':
+        return begin(from, `task ${event.taskId}`);
+      case 'task-update':
+        return items.get(`task ${event.taskId}`)?.isEnded === false;
+      case 'task-end':
+        return finish(from, `task ${event.taskId}`, event);
+      case 'turn-start':
+        return begin(from, `turn ${from.stream.id} ${event.turnId}`);
+      case 'turn-end':
+        return finish(from, `turn ${from.stream.id} ${event.turnId}`, event);
+      case 'user-message':
+        return event.messageId === undefined
+          ? isNew(from, `user ${JSON.stringify(event.content)}`)
+          : tell(`user ${event.messageId}`);
+      case 'message-retract':
+        return tell(`retract ${JSON.stringify([event.messageIds, event.blockIds, event.toolCallIds])}`);
+      case 'hook-start':
+        return begin(from, `hook ${event.hookId}`);
+      case 'hook-end':
+        return finish(from, `hook ${event.hookId}`, event);
+      case 'permission-request':
+      case 'question-request':
+        requests.add(event.requestId);
+        return tell(`request ${event.requestId}`);
+      case 'permission-resolve':
+      case 'question-resolve':
+        return resolves(from, event);
+      case 'retry-start':
+        from.isRetrying = isNew(from, `retry ${event.attempt} ${event.delayMs ?? ''}`);
+        return from.isRetrying;
+      case 'retry-end':
+        return from.isRetrying;
+      case 'compaction-end':
+        return tell(`compaction ${event.lineId ?? `${from.stream.id} ${event.compactionId}`}`);
+      case 'notice':
+        return isNew(from, `notice ${event.lineId ?? `${event.nativeCode} ${event.title}`}`);
+      case 'error':
+        return isNew(from, `error ${event.lineId ?? event.error.message}`);
+      case 'raw':
+        return event.lineId === undefined || isNew(from, `raw ${event.lineId}`);
+      case 'usage-update':
+        // The bill is made of these, and told at the end.
+        return event.scope !== 'session';
+      case 'rate-limit-update':
+        return true;
+      case 'session-start':
+      case 'session-update':
+      case 'session-end':
+      case 'compaction-start':
+        return false;
+      default:
+        return event satisfies never;
+    }
+  }
+
+  /** The first end of an answer comes through; a second only when it knows more. */
+  function corrects(event: EventOf<'message-end'>): boolean {
+    const before = ends.get(event.messageId);
+    const isMore =
+      !before ||
+      outputOf(event.usage) > outputOf(before.usage) ||
+      (event.stopReason !== undefined && before.stopReason === undefined);
+    if (isMore) ends.set(event.messageId, event);
+    return isMore;
+  }
+
+  function endsInput(from: StreamState, event: EventOf<'tool-call-input-end'>): boolean {
+    const key = `call ${event.toolCallId}`;
+    const item = items.get(key);
+    if (item?.isInputEnded) return false;
+    if (event.synthetic) {
+      held.push({ event, from, key });
+      return false;
+    }
+    if (item) item.isInputEnded = true;
+    return true;
+  }
+
+  /** A file knows that a call was denied, but not of the request: whoever asked gets its answer all the same. */
+  function resolves(from: StreamState, event: EventOf<'permission-resolve' | 'question-resolve'>): boolean {
+    const isOpen = event.requestId !== undefined && requests.delete(event.requestId);
+    const callId = event.type === 'permission-resolve' ? event.toolCallId : undefined;
+    const isFirst = isNew(from, `resolve ${callId ?? event.requestId ?? ''}`);
+    return isOpen || (isFirst && (event.requestId === undefined || event.type === 'permission-resolve'));
+  }
+
+  // ── The session itself ──────────────────────────────────────────────────────────────────────────
+
+  /** The first start is the session's; what a later one tells is an update. Where stdout told a fact, a file does not change it. */
+  function headOf(from: StreamState, event: EventOf<'session-start' | 'session-update'>): AgentStreamEvent | undefined {
+    const leads = from.stream.source === 'stdout';
+    const isFirst = event.type === 'session-start' && !isStarted;
+    const kept: Record<string, unknown> = {};
+    let news = 0;
+    for (const [key, value] of Object.entries(event)) {
+      if (BASE.has(key)) {
+        kept[key] = value;
+        continue;
+      }
+      if (!leads && facts.has(key)) continue;
+      if (leads) facts.add(key);
+      kept[key] = value;
+      news++;
+    }
+    if (event.type === 'session-start') isStarted = true;
+    if (!isFirst && news === 0) return undefined;
+    // The fields are those of the event it came from, and `session-update` has all facts of `session-start`.
+    if (isFirst) return { ...kept, agent: event.agent } as unknown as AgentStreamEvent;
+    return { ...kept, type: 'session-update' } as unknown as AgentStreamEvent;
+  }
+
+  // ── Sub-agents ──────────────────────────────────────────────────────────────────────────────────
+
+  /** Two streams may have two names for one sub-agent; the call that started it is the same. */
+  function renamed(from: StreamState, event: AgentStreamEvent): AgentStreamEvent {
+    if (event.type === 'task-start' && event.toolCallId !== undefined) {
+      const known = tasksByCall.get(event.toolCallId);
+      if (known === undefined) tasksByCall.set(event.toolCallId, event.taskId);
+      else if (known !== event.taskId && !items.has(`task ${event.taskId}`)) from.aliases.set(event.taskId, known);
+    }
+    if (from.aliases.size === 0) return event;
+    const other = { ...event } as Record<string, unknown>;
+    for (const key of ['taskId', 'subagentId', 'parentTaskId']) {
+      const alias = from.aliases.get(other[key] as string);
+      if (alias !== undefined) other[key] = alias;
+    }
+    return other as unknown as AgentStreamEvent;
+  }
+
+  /** What a second sighting of a sub-agent's start adds: that it runs in the background. */
+  function addsToTask(event: AgentStreamEvent): AgentStreamEvent | undefined {
+    if (event.type !== 'task-start' || event.background !== true || backgrounds.has(event.taskId)) return undefined;
+    const { taskId, seq, line, time, at, sessionId, subagentId } = event;
+    return clean({ type: 'task-update', taskId, background: true, seq, line, time, at, sessionId, subagentId });
+  }
+
+  /** Another stream ends a text that is still growing: what its deltas lack comes before the end. */
+  function restOf(event: AgentStreamEvent): AgentStreamEvent | undefined {
+    if (event.type === 'text-delta' || event.type === 'reasoning-delta') {
+      const item = items.get(`block ${event.blockId}`);
+      if (item) item.length += event.delta.length;
+    }
+    if (event.type !== 'text-end' && event.type !== 'reasoning-end') return undefined;
+    const { length = 0 } = items.get(`block ${event.blockId}`) ?? {};
+    if (length === 0 || length >= event.text.length) return undefined;
+    const { messageId, blockId, seq, line, time, at, sessionId, subagentId } = event;
+    const type = event.type === 'text-end' ? 'text-delta' : 'reasoning-delta';
+    const delta = event.text.slice(length);
+    return clean({ type, messageId, blockId, delta, seq, line, time, at, sessionId, subagentId });
+  }
+
+  // ── In and out ──────────────────────────────────────────────────────────────────────────────────
+
+  function afterOf(from: StreamState, event: AgentStreamEvent): number | undefined {
+    const thread = event.subagentId ?? '';
+    if (event.time === undefined || !ANCHORS.has(event.type)) return from.latest.get(thread) ?? 0;
+    from.latest.set(thread, Math.max(from.latest.get(thread) ?? 0, event.time));
+    return undefined;
+  }
+
+  function release(from: StreamState, event: AgentStreamEvent, after: number | undefined): AgentStreamEvent {
+    if (event.type === 'turn-end' && !event.synthetic) turns++;
+    const isDelta = event.type === 'text-delta' || event.type === 'reasoning-delta';
+    return after === undefined || isDelta
+      ? { ...event, seq: seq++, from: from.stream.id }
+      : { ...event, seq: seq++, from: from.stream.id, after };
+  }
+
+  function add(stream: SessionStream, given: AgentStreamEvent): AgentStreamEvent[] {
+    const from = stateOf(stream);
+    const event = renamed(from, given);
+    if (event.subagentId === undefined && ANCHORS.has(event.type)) from.hasMain = true;
+    bill.add(stream, event);
+    const after = afterOf(from, event);
+    switch (event.type) {
+      case 'session-start':
+      case 'session-update': {
+        const head = headOf(from, event);
+        return head ? [release(from, head, after)] : [];
+      }
+      case 'session-end':
+        from.end = event;
+        return [];
+      case 'compaction-start':
+        from.compaction = event;
+        // A file tells a compaction only when it is over.
+        return stream.source === 'stdout' ? [release(from, event, after)] : [];
+      case 'compaction-end': {
+        const start = from.compaction;
+        from.compaction = undefined;
+        const isShown = stream.source === 'stdout';
+        if (!isFresh(from, event) && !isShown) return [];
+        const both = start && !isShown ? [start, event] : [event];
+        return both.map((one) => release(from, one, after));
+      }
+      default: {
+        if (!isFresh(from, event)) {
+          const news = addsToTask(event);
+          if (news) backgrounds.add((event as EventOf<'task-start'>).taskId);
+          return news ? [release(from, news, after)] : [];
+        }
+        if (event.type === 'task-start' && event.background) backgrounds.add(event.taskId);
+        const missing = restOf(event);
+        if (missing) return [release(from, missing, after), release(from, event, after)];
+        return [release(from, event, after)];
+      }
+    }
+  }
+
+  /** A sub-agent of which no line told the end ended as the call that started it, unless that only launched it. */
+  function withOutcome(event: AgentStreamEvent): AgentStreamEvent {
+    if (event.type !== 'task-end' || event.outcome !== 'unknown' || backgrounds.has(event.taskId)) return event;
+    const [callId] = [...tasksByCall].find(([, taskId]) => taskId === event.taskId) ?? [];
+    const outcome = items.get(`call ${callId}`)?.outcome;
+    return outcome === undefined ? event : { ...event, outcome };
+  }
+
+  /** Stdout's word about the end, of the run that was last; the file's where stdout has none. */
+  function lastEnd(): StreamState | undefined {
+    const ended = [...streams.values()].filter(
+      ({ end, hasMain, stream }) => end && (hasMain || stream.source === 'stdout'),
+    );
+    const timeOf = ({ latest }: StreamState): number => latest.get('') ?? 0;
+    const newest = (list: readonly StreamState[]): StreamState | undefined =>
+      list.reduce<StreamState | undefined>((best, one) => (best && timeOf(best) > timeOf(one) ? best : one), undefined);
+    const runs = ended.filter(({ stream }) => stream.source === 'stdout');
+    const run = newest(runs);
+    const file = newest(ended.filter(({ stream }) => stream.source === 'transcript'));
+    return run && (run.end?.outcome !== 'unknown' || !file || file.end?.outcome === 'unknown') ? run : (file ?? run);
+  }
+
+  function end(): AgentStreamEvent[] {
+    const out: AgentStreamEvent[] = [];
+    const waiting = held;
+    held = [];
+    for (const { event, from, key } of waiting) {
+      const isInput = event.type === 'tool-call-input-end';
+      const item = items.get(key);
+      if (item?.isEnded || (isInput && item?.isInputEnded)) continue;
+      if (item && isInput) item.isInputEnded = true;
+      else if (item) item.isEnded = true;
+      out.push(release(from, withOutcome(event), from.latest.get(event.subagentId ?? '') ?? 0));
+    }
+    const last = lastEnd() ?? [...streams.values()].find((one) => one.end);
+    if (!last?.end) return out;
+    const { sessionId } = last.end;
+    const update = streams.size > 1 ? bill.update() : undefined;
+    if (update) out.push({ ...update, ...(sessionId !== undefined && { sessionId }), seq: seq++ });
+    const { usage, cost, ...rest } = last.end;
+    out.push({ ...rest, seq: seq++, from: last.stream.id, turns, ...bill.ledger.totals() });
+    return out;
+  }
+
+  return { add, end, ledger: bill.ledger };
+}
+
+/** The fields that every event may have: they are no facts of the session. */
+const BASE: ReadonlySet<string> = new Set([
+  'type',
+  'seq',
+  'line',
+  'time',
+  'at',
+  'after',
+  'lineId',
+  'from',
+  'sessionId',
+  'subagentId',
+  'synthetic',
+  'extra',
+  'native',
+  'agent',
+  'resumed',
+]);
+
+function outputOf(usage: Usage | undefined): number {
+  return usage?.outputTokens ?? -1;
+}
+
+/** Without the fields that are not told. */
+function clean(draft: Record<string, unknown> & { readonly type: EventType }): AgentStreamEvent {
+  const event = Object.fromEntries(Object.entries(draft).filter(([, value]) => value !== undefined));
+  return event as unknown as AgentStreamEvent;
+}

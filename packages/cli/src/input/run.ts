@@ -4,8 +4,8 @@ import { type AgentStreamEvent, createDecoder } from '@tailrace/core';
 import type { StreamOptions } from './options.ts';
 import { readBytes } from './read.ts';
 
-/** The part of the options that says what to read. */
-type InputOptions = Pick<StreamOptions, 'file' | 'agent' | 'maxLineBytes'> & { readonly about?: unknown };
+/** The part of the options that says what to read, and what a file beside it tells. */
+export type StreamInput = Pick<StreamOptions, 'file' | 'agent' | 'maxLineBytes'> & { readonly about?: unknown };
 
 export interface Reading {
   /** Lines that were read, blank ones left out. */
@@ -14,26 +14,33 @@ export interface Reading {
   readonly failure: Error | undefined;
 }
 
-export async function readEvents(
-  options: InputOptions,
-  receive: (events: readonly AgentStreamEvent[]) => void | Promise<void>,
-): Promise<Reading> {
-  const decoder = createDecoder({
-    agent: options.agent,
-    maxLineBytes: options.maxLineBytes,
-    about: options.about,
-  });
+/** The events of one stream as they become known, and in the end how the reading went. */
+export async function* readStream(input: StreamInput): AsyncGenerator<readonly AgentStreamEvent[], Reading> {
+  const { agent, maxLineBytes, about } = input;
+  const decoder = createDecoder({ agent, maxLineBytes, about });
   let failure: Error | undefined;
   try {
-    for await (const bytes of readBytes(options.file)) {
+    for await (const bytes of readBytes(input.file)) {
       const events = decoder.feed(bytes);
-      if (events.length > 0) await receive(events);
+      if (events.length > 0) yield events;
     }
   } catch (error) {
     // A file that is not there has nothing to tell.
     if (decoder.stats.bytes === 0 || !(error instanceof Error)) throw error;
     failure = error;
   }
-  await receive(decoder.end());
+  yield decoder.end();
   return { lines: decoder.stats.lines, failure };
+}
+
+export async function readEvents(
+  input: StreamInput,
+  receive: (events: readonly AgentStreamEvent[]) => void | Promise<void>,
+): Promise<Reading> {
+  const batches = readStream(input);
+  for (;;) {
+    const next = await batches.next();
+    if (next.done) return next.value;
+    await receive(next.value);
+  }
 }

@@ -400,18 +400,16 @@ export function createSession(options: { readonly prices?: PriceTable | undefine
     return outcome === undefined ? event : { ...event, outcome };
   }
 
-  /** Stdout's word about the end, of the run that was last; the file's where stdout has none. */
+  /** Stdout's word about the end, of the run that was last; a file's where stdout has none and the file goes on after it. */
   function lastEnd(): StreamState | undefined {
-    const ended = [...streams.values()].filter(
-      ({ end, hasMain, stream }) => end && (hasMain || stream.source === 'stdout'),
-    );
-    const timeOf = ({ latest }: StreamState): number => latest.get('') ?? 0;
-    const newest = (list: readonly StreamState[]): StreamState | undefined =>
-      list.reduce<StreamState | undefined>((best, one) => (best && timeOf(best) > timeOf(one) ? best : one), undefined);
-    const runs = ended.filter(({ stream }) => stream.source === 'stdout');
-    const run = newest(runs);
-    const file = newest(ended.filter(({ stream }) => stream.source === 'transcript'));
-    return run && (run.end?.outcome !== 'unknown' || !file || file.end?.outcome === 'unknown') ? run : (file ?? run);
+    const newest = (source: SessionStream['source']): StreamState | undefined =>
+      [...streams.values()]
+        .filter(({ end, hasMain, stream }) => end && stream.source === source && (hasMain || source === 'stdout'))
+        .reduce<StreamState | undefined>((best, one) => (best && timeOf(best) > timeOf(one) ? best : one), undefined);
+    const run = newest('stdout');
+    const file = newest('transcript');
+    const isBetter = !run || (run.end?.outcome === 'unknown' && file && timeOf(file) > timeOf(run));
+    return isBetter ? (file ?? run) : run;
   }
 
   function end(): AgentStreamEvent[] {
@@ -437,6 +435,11 @@ export function createSession(options: { readonly prices?: PriceTable | undefine
   }
 
   return { add, end, ledger: bill.ledger };
+}
+
+/** When the main thread last said or did something. */
+function timeOf({ latest }: StreamState): number {
+  return latest.get('') ?? 0;
 }
 
 /** The fields that every event may have: they are no facts of the session. */

@@ -1,0 +1,319 @@
+// Several streams of one session are one, whoever comes first.
+
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { counts } from '../../../../proof/counts.ts';
+import {
+  type Capture,
+  capture,
+  captures,
+  foldStreams,
+  inTurn,
+  ofType,
+  PRICES,
+  type StreamEvents,
+  streamsOf,
+} from '../../test/captures.ts';
+import type { AgentStreamEvent, EventOf, EventType, Summary } from '../index.ts';
+import { createSession, type SessionStream } from './fold.ts';
+
+const recorded = captures.filter(({ transcripts }) => transcripts.length > 0);
+/** The same id for two calls of two threads: a mock's doing. In the files nothing tells them apart. */
+const isReused = ({ name }: Capture): boolean => name === 'subagent-same-tool-id';
+
+/** What the summary says whatever the order: lists by id, sums without the noise of floating point. */
+function settled(summary: Summary): unknown {
+  const byId = <T extends { readonly id: string }>(list: readonly T[]): T[] =>
+    [...list].sort((a, b) => (a.id < b.id ? -1 : 1));
+  const { lines: _, toolCalls, subagents, filesChanged, checkpoints, ...rest } = summary;
+  const plain = {
+    ...rest,
+    toolCalls: byId(toolCalls),
+    subagents: byId(subagents),
+    files: filesChanged.map(({ path, operation }) => `${operation} ${path}`).sort(),
+    checkpoints: [...checkpoints].sort(),
+  };
+  return JSON.parse(
+    JSON.stringify(plain, (_key, value) => (typeof value === 'number' ? Number(value.toFixed(9)) : value)),
+  );
+}
+
+/** Ids that come twice, ends without starts, starts without ends. A correcting `message-end` may follow the first. */
+function brokenIds(events: readonly AgentStreamEvent[]): string[] {
+  const broken: string[] = [];
+  const open = new Set<string>();
+  const seen = new Set<string>();
+  events.forEach((event, index) => {
+    if (event.seq !== index) broken.push(`event ${index} has the number ${event.seq}`);
+    const found = /^(turn|step|message|text|reasoning|tool-call|task|hook)-(start|end)$/.exec(event.type);
+    if (!found) return;
+    const fields = event as unknown as Record<string, string>;
+    const [, family = ''] = found;
+    const key = { turn: 'turnId', step: 'stepId', message: 'messageId', task: 'taskId', hook: 'hookId' }[family];
+    const id = `${family} ${fields[key ?? (family === 'tool-call' ? 'toolCallId' : 'blockId')]} ${key === 'turnId' ? event.from : ''}`;
+    if (found[2] === 'start') {
+      if (seen.has(id)) broken.push(`${id} starts twice`);
+      seen.add(id);
+      open.add(id);
+    } else if (!open.delete(id) && !(family === 'message' && seen.has(id))) broken.push(`${id} ends without a start`);
+  });
+  if (events.at(-1)?.type !== 'session-end') broken.push('session-end is not last');
+  if (ofType(events, 'session-start').length !== 1) broken.push('session-start is not once');
+  return [...broken, ...[...open].map((id) => `${id} never ends`)];
+}
+
+/** A random order of the streams' events that keeps each stream's own. */
+function shuffled(streams: readonly StreamEvents[], seed: number): number[] {
+  const order = inTurn(streams);
+  let state = seed;
+  for (let index = order.length - 1; index > 0; index--) {
+    state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0;
+    const other = state % (index + 1);
+    [order[index], order[other]] = [order[other] ?? 0, order[index] ?? 0];
+  }
+  return order;
+}
+
+describe.each(recorded)('$name', (one) => {
+  const streams = streamsOf(one);
+  const first = foldStreams(streams, inTurn(streams), PRICES);
+
+  test('each id comes once, and what starts ends', () => {
+    expect(brokenIds(first.events)).toEqual([]);
+    const backwards = foldStreams(streams, inTurn(streams, [...streams.keys()].reverse()), PRICES);
+    expect(brokenIds(backwards.events)).toEqual([]);
+  });
+
+  test('any interleaving tells the same, and the same bill', () => {
+    if (isReused(one)) return;
+    const expected = settled(first.summary);
+    const reversed = inTurn(streams, [...streams.keys()].reverse());
+    expect(settled(foldStreams(streams, reversed, PRICES).summary)).toEqual(expected);
+    fc.assert(
+      fc.property(fc.nat(), (seed) => {
+        const { summary, events } = foldStreams(streams, shuffled(streams, seed), PRICES);
+        expect(settled(summary)).toEqual(expected);
+        expect(brokenIds(events)).toEqual([]);
+      }),
+      { numRuns: counts.interleavings },
+    );
+  });
+
+  test('one stream alone comes through as it is', () => {
+    const [stdout] = streams;
+    const alone = foldStreams(streams.slice(0, 1), inTurn(streams, [0]));
+    const plain = ({ from: _, after: __, seq: ___, ...rest }: AgentStreamEvent): object => rest;
+    const isHeld = (event: AgentStreamEvent): boolean => event.synthetic === true;
+    const kept = (stdout?.events ?? []).filter((event) => !isHeld(event) && event.type !== 'session-end').map(plain);
+    expect(alone.events.filter((event) => !isHeld(event) && event.type !== 'session-end').map(plain)).toEqual(kept);
+    expect(plain(alone.events.at(-1) as AgentStreamEvent)).toEqual(plain(stdout?.events.at(-1) as AgentStreamEvent));
+  });
+});
+
+test('two runs of a session and its file are one session, each run counted once', () => {
+  const runs = ['resume-fork.run1', 'resume-fork.run2'].map(capture);
+  const streams = [...runs.map((run) => streamsOf(run)[0] as StreamEvents), ...streamsOf(runs[1] as Capture).slice(1)];
+  const { summary } = foldStreams(streams, inTurn(streams), PRICES);
+  const sum = runs.map((run) => foldStreams(streamsOf(run).slice(0, 1), inTurn(streamsOf(run), [0])).summary);
+  expect(summary.usage.inputTokens).toBe(sum.reduce((total, { usage }) => total + (usage.inputTokens ?? 0), 0));
+  expect(summary.costUsd).toBeCloseTo(
+    sum.reduce((total, { costUsd }) => total + (costUsd ?? 0), 0),
+    9,
+  );
+  expect(summary.usage.state).toBe('reconciled');
+  const backwards = foldStreams(streams, inTurn(streams, [2, 1, 0]), PRICES).summary;
+  expect(settled(backwards)).toEqual(settled(summary));
+});
+
+test("a fork's copied lines count once, with the file they were copied from", () => {
+  const streams = streamsOf(capture('resume-fork.run3')).slice(1);
+  expect(streams).toHaveLength(2);
+  const { summary } = foldStreams(streams, inTurn(streams), PRICES);
+  const own = ['run1', 'run2', 'run3'].map((run) => capture(`resume-fork.${run}`).expected.tokens_served_total);
+  expect(summary.usage.outputTokens).toBe(own.reduce((sum, { output_tokens = 0 }) => sum + output_tokens, 0));
+});
+
+// ── Rules, one by one ─────────────────────────────────────────────────────────────────────────────
+
+const stdout: SessionStream = { id: 'run', source: 'stdout' };
+const file: SessionStream = { id: 'file', source: 'transcript' };
+
+type Fields<T extends EventType> = Omit<EventOf<T>, 'type' | 'seq'>;
+const event = <T extends EventType>(type: T, fields: Fields<T>): AgentStreamEvent =>
+  ({ type, seq: 0, ...fields }) as unknown as AgentStreamEvent;
+const start = event('session-start', { agent: 'claude' });
+const end = (outcome: EventOf<'session-end'>['outcome'] = 'success'): AgentStreamEvent =>
+  event('session-end', { outcome });
+const call = (toolCallId: string, time?: number): AgentStreamEvent =>
+  event('tool-call-start', { toolCallId, toolName: 'Bash', kind: 'execute', ...(time !== undefined && { time }) });
+const done = (toolCallId: string, outcome: 'success' | 'unknown', more: object = {}): AgentStreamEvent =>
+  event('tool-call-end', { toolCallId, toolName: 'Bash', outcome, content: [], ...more });
+
+function fold(list: readonly (readonly [SessionStream, AgentStreamEvent])[]): AgentStreamEvent[] {
+  const session = createSession();
+  return [...list.flatMap(([stream, one]) => session.add(stream, one)), ...session.end()];
+}
+
+test('an end that no line told waits: another stream may know better', () => {
+  const closed = done('c', 'unknown', { synthetic: true });
+  const known = fold([
+    [stdout, start],
+    [stdout, call('c')],
+    [stdout, closed],
+    [stdout, end('unknown')],
+    [file, call('c')],
+    [file, done('c', 'success')],
+    [file, end()],
+  ]);
+  expect(ofType(known, 'tool-call-end')).toMatchObject([{ outcome: 'success', from: 'file' }]);
+  const unknown = fold([
+    [stdout, start],
+    [stdout, call('c')],
+    [stdout, closed],
+    [stdout, end('unknown')],
+  ]);
+  expect(ofType(unknown, 'tool-call-end')).toMatchObject([{ outcome: 'unknown', synthetic: true }]);
+});
+
+test('a text that another stream ends gets what its deltas lack, and later deltas are dropped', () => {
+  const block = { messageId: 'm', blockId: 'm:0' };
+  const events = fold([
+    [stdout, start],
+    [stdout, event('text-start', block)],
+    [stdout, event('text-delta', { ...block, delta: 'one ' })],
+    [file, event('text-start', block)],
+    [file, event('text-end', { ...block, text: 'one two' })],
+    [stdout, event('text-delta', { ...block, delta: 'two' })],
+    [stdout, event('text-end', { ...block, text: 'one two' })],
+    [stdout, end()],
+  ]);
+  expect(ofType(events, 'text-delta').map(({ delta }) => delta)).toEqual(['one ', 'two']);
+  expect(ofType(events, 'text-end')).toMatchObject([{ text: 'one two', from: 'file' }]);
+});
+
+test('the end of an answer is told again only when it knows more', () => {
+  const ended = (outputTokens: number, more: object = {}): AgentStreamEvent =>
+    event('message-end', { messageId: 'm', usage: { inputTokens: 1, outputTokens }, ...more });
+  const events = fold([
+    [stdout, start],
+    [stdout, event('message-start', { messageId: 'm' })],
+    [stdout, ended(1)],
+    [file, ended(70, { stopReason: 'end_turn' })],
+    [file, ended(70, { stopReason: 'end_turn' })],
+    [stdout, ended(2)],
+    [stdout, end()],
+  ]);
+  expect(ofType(events, 'message-end').map(({ usage }) => usage?.outputTokens)).toEqual([1, 70]);
+});
+
+test('what stdout told about the session no file changes; a file fills in', () => {
+  const events = fold([
+    [file, event('session-start', { agent: 'claude', model: 'guess' })],
+    [stdout, event('session-start', { agent: 'claude', model: 'told' })],
+    [file, event('session-update', { model: 'other', title: 'A title' })],
+    [file, event('session-update', { model: 'other' })],
+    [stdout, event('session-update', { model: 'changed' })],
+    [stdout, end()],
+  ]);
+  expect(ofType(events, 'session-start')).toMatchObject([{ model: 'guess', from: 'file' }]);
+  expect(ofType(events, 'session-update')).toMatchObject([
+    { model: 'told', from: 'run' },
+    { title: 'A title' },
+    { model: 'changed' },
+  ]);
+  expect(ofType(events, 'session-update')[1]).not.toHaveProperty('model');
+});
+
+test('a sub-agent that two streams name differently is one', () => {
+  const events = fold([
+    [stdout, start],
+    [stdout, event('task-start', { taskId: 'c', kind: 'agent', toolCallId: 'c' })],
+    [stdout, event('message-start', { messageId: 'm1', subagentId: 'c' })],
+    [file, event('task-start', { taskId: 'a1b2', kind: 'agent', toolCallId: 'c', background: true })],
+    [file, event('message-start', { messageId: 'm2', subagentId: 'a1b2' })],
+    [file, event('task-end', { taskId: 'a1b2', outcome: 'success' })],
+    [stdout, event('task-end', { taskId: 'c', outcome: 'success' })],
+    [stdout, end()],
+  ]);
+  expect(ofType(events, 'task-start')).toHaveLength(1);
+  expect(ofType(events, 'task-update')).toMatchObject([{ taskId: 'c', background: true }]);
+  expect(ofType(events, 'task-end')).toMatchObject([{ taskId: 'c' }]);
+  expect(ofType(events, 'message-start').map(({ subagentId }) => subagentId)).toEqual(['c', 'c']);
+});
+
+test('a sub-agent of which nobody told the end ended as its call, unless that only launched it', () => {
+  const launched = (background: boolean): AgentStreamEvent[] =>
+    fold([
+      [file, start],
+      [file, call('c')],
+      [
+        { id: 'sub', source: 'transcript' },
+        event('task-start', { taskId: 't', kind: 'agent', toolCallId: 'c', background }),
+      ],
+      [{ id: 'sub', source: 'transcript' }, event('task-end', { taskId: 't', outcome: 'unknown', synthetic: true })],
+      [file, done('c', 'success')],
+      [file, end()],
+    ]);
+  expect(ofType(launched(false), 'task-end')).toMatchObject([{ outcome: 'success' }]);
+  expect(ofType(launched(true), 'task-end')).toMatchObject([{ outcome: 'unknown' }]);
+});
+
+test('whoever was asked gets an answer, also when a file told the refusal before', () => {
+  const resolve = (fields: object): AgentStreamEvent =>
+    event('permission-resolve', { toolCallId: 'c', decision: 'denied', by: 'user', ...fields });
+  const events = fold([
+    [stdout, start],
+    [file, resolve({})],
+    [stdout, event('permission-request', { requestId: 'r', toolCallId: 'c' })],
+    [stdout, resolve({ requestId: 'r' })],
+    [stdout, end()],
+  ]);
+  expect(ofType(events, 'permission-resolve').map(({ requestId }) => requestId)).toEqual([undefined, 'r']);
+  const late = fold([
+    [stdout, start],
+    [stdout, event('permission-request', { requestId: 'r', toolCallId: 'c' })],
+    [stdout, resolve({ requestId: 'r' })],
+    [file, resolve({})],
+    [stdout, end()],
+  ]);
+  expect(ofType(late, 'permission-resolve')).toHaveLength(1);
+});
+
+test('an event without a time says after which answer of its own stream it belongs', () => {
+  const notice = event('notice', { severity: 'info', title: 'hm' });
+  const events = fold([
+    [stdout, start],
+    [stdout, call('c', 100)],
+    [stdout, notice],
+    [file, call('d', 500)],
+    [stdout, event('notice', { severity: 'info', title: 'so' })],
+    [file, event('user-message', { content: [], origin: 'prompt', messageId: 'u', time: 600 })],
+    [stdout, end()],
+  ]);
+  expect(ofType(events, 'notice').map(({ after }) => after)).toEqual([100, 100]);
+  expect(ofType(events, 'user-message')).toMatchObject([{ after: 500, time: 600 }]);
+  expect(ofType(events, 'tool-call-start')[0]).not.toHaveProperty('after');
+});
+
+test('the end is what the last run said; a file is asked where a run stopped without a word and the file goes on', () => {
+  const ends = (fileTime: number, runOutcome: 'unknown' | 'error'): unknown =>
+    fold([
+      [stdout, start],
+      [stdout, call('c', 100)],
+      [stdout, end(runOutcome)],
+      [file, call('d', fileTime)],
+      [file, end('success')],
+      [
+        { id: 'sub', source: 'transcript' },
+        event('text-start', { messageId: 'm', blockId: 'b', subagentId: 't', time: 999 }),
+      ],
+      [{ id: 'sub', source: 'transcript' }, end('unknown')],
+    ]).at(-1);
+  expect(ends(200, 'unknown')).toMatchObject({ type: 'session-end', outcome: 'success' });
+  expect(ends(50, 'unknown')).toMatchObject({ outcome: 'unknown' });
+  expect(ends(200, 'error')).toMatchObject({ outcome: 'error' });
+});
+
+test('a session of which nothing is known ends with nothing', () => {
+  expect(createSession().end()).toEqual([]);
+});

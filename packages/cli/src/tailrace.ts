@@ -7,6 +7,7 @@ const commands: Readonly<Record<string, () => Promise<{ readonly command: Comman
   view: () => import('./commands/view.ts'),
   events: () => import('./commands/events.ts'),
   summary: () => import('./commands/summary.ts'),
+  replay: () => import('./commands/replay.ts'),
   demo: () => import('./commands/demo.ts'),
 };
 

@@ -1,9 +1,4 @@
-import { type Agent, defineAgent, type EventWriter, type Json, type ToolKind, type Translator } from '../src/index.ts';
-
-const KINDS: ReadonlyMap<Json, ToolKind> = new Map([
-  ['shell', 'execute'],
-  ['open', 'read'],
-]);
+import { type Agent, defineAgent, type EventWriter, type Json, type Outcome, type Translator } from '../src/index.ts';
 
 export const brook: Agent = defineAgent({
   name: 'brook',
@@ -12,27 +7,26 @@ export const brook: Agent = defineAgent({
 });
 
 function createTranslator(): Translator {
-  const calls = new Map<string, string>();
   const ids = new Set<string>();
-  let turns = 0;
+  const calls = new Map<string, string>();
   let turnId: string | undefined;
+  let outcome: Outcome = 'unknown';
 
-  /** The agent's id; one of ours where it has none, or has used it before. Never from a clock or by chance. */
-  function newId(told: Json): string {
-    let id = textOf(told);
-    for (let n = 1; id === '' || ids.has(id); n++) id = `${textOf(told)}#${n}`;
+  /** The agent's own id, or one made from it where it is missing or was used before: the same on every replay. */
+  function newId(told: string): string {
+    let id = told;
+    for (let n = 2; id === '' || ids.has(id); n++) id = `${told}#${n}`;
     ids.add(id);
     return id;
   }
 
-  function begin(out: EventWriter, model?: string): void {
-    if (!out.started) out.write({ type: 'session-start', agent: 'brook', model });
+  function beginTurn(out: EventWriter): void {
     if (turnId !== undefined) return;
-    turnId = `turn-${++turns}`;
+    turnId = newId('turn');
     out.write({ type: 'turn-start', turnId });
   }
 
-  function endTurn(out: EventWriter, outcome: 'success' | 'error' | 'cancelled' | 'unknown', synthetic?: true): void {
+  function endTurn(out: EventWriter, synthetic?: true): void {
     for (const [toolCallId, toolName] of calls)
       out.write({ type: 'tool-call-end', toolCallId, toolName, outcome: 'unknown', content: [], synthetic: true });
     calls.clear();
@@ -42,41 +36,55 @@ function createTranslator(): Translator {
 
   return {
     translate(message, out) {
-      const { event, run, model, id, text, tool, input, ok } = fieldsOf(message);
-      if (textOf(run) !== '') out.sessionId = textOf(run);
-      begin(out, textOf(model) || undefined);
-      if (event === 'hello') return;
-      if (event === 'say') {
-        const messageId = newId(id);
-        const blockId = `${messageId}:0`;
-        out.write({ type: 'message-start', messageId });
-        out.write({ type: 'text-start', messageId, blockId });
-        out.write({ type: 'text-end', messageId, blockId, text: textOf(text) });
-        out.write({ type: 'message-end', messageId });
-      } else if (event === 'call') {
-        const toolCallId = newId(id);
-        const toolName = textOf(tool);
-        calls.set(toolCallId, toolName);
-        out.write({ type: 'tool-call-start', toolCallId, toolName, kind: KINDS.get(tool) ?? 'other' });
-        out.write({ type: 'tool-call-input-end', toolCallId, input });
-      } else if (event === 'output' && calls.has(textOf(id))) {
-        const toolCallId = textOf(id);
-        const toolName = calls.get(toolCallId) ?? '';
-        calls.delete(toolCallId);
-        const content = [{ type: 'text', text: textOf(text) }] as const;
-        out.write({ type: 'tool-call-end', toolCallId, toolName, outcome: ok === true ? 'success' : 'error', content });
-      } else if (event === 'done') endTurn(out, ok === true ? 'success' : 'error');
-      else out.write({ type: 'raw', reason: 'unknown_type', value: message, nativeType: textOf(event) });
+      const { event, run, id, text, tool, input, ok } = fieldsOf(message);
+      if (event === 'hello') out.sessionId = textOf(run);
+      if (!out.started) out.write({ type: 'session-start', agent: 'brook' });
+      switch (event) {
+        case 'hello':
+          return beginTurn(out);
+        case 'say': {
+          beginTurn(out);
+          const messageId = newId(textOf(id));
+          const blockId = `${messageId}:0`;
+          out.write({ type: 'message-start', messageId });
+          out.write({ type: 'text-start', messageId, blockId });
+          out.write({ type: 'text-end', messageId, blockId, text: textOf(text) });
+          return out.write({ type: 'message-end', messageId });
+        }
+        case 'call': {
+          beginTurn(out);
+          const toolCallId = newId(textOf(id));
+          const toolName = textOf(tool);
+          calls.set(toolCallId, toolName);
+          out.write({ type: 'tool-call-start', toolCallId, toolName, kind: tool === 'shell' ? 'execute' : 'other' });
+          return out.write({ type: 'tool-call-input-end', toolCallId, input });
+        }
+        case 'output': {
+          const toolCallId = textOf(id);
+          const toolName = calls.get(toolCallId);
+          if (toolName === undefined) return out.write({ type: 'raw', reason: 'no_counterpart', value: message });
+          calls.delete(toolCallId);
+          const content = [{ type: 'text', text: textOf(text) }] as const;
+          return out.write({ type: 'tool-call-end', toolCallId, toolName, outcome: outcomeOf(ok), content });
+        }
+        case 'done':
+          outcome = outcomeOf(ok);
+          return endTurn(out);
+        default:
+          out.write({ type: 'raw', reason: 'unknown_type', value: message, nativeType: textOf(event) });
+      }
     },
     end(exit, out) {
-      const outcome = exit.signal ? 'cancelled' : turnId === undefined ? 'success' : 'unknown';
-      endTurn(out, outcome, true);
+      if (exit.signal) outcome = 'cancelled';
+      else if (turnId !== undefined) outcome = 'unknown';
+      endTurn(out, true);
       out.write({ type: 'session-end', outcome, exitCode: exit.code ?? undefined, signal: exit.signal ?? undefined });
     },
   };
 }
 
-// Whatever comes, these give something to go on with: input is never trusted.
+// Whatever comes, these give something to go on with: no field is trusted to be what it should be.
 const textOf = (value: Json): string => (typeof value === 'string' ? value : '');
+const outcomeOf = (ok: Json): Outcome => (ok === true ? 'success' : ok === false ? 'error' : 'unknown');
 const fieldsOf = (value: Json): Readonly<Record<string, Json>> =>
   typeof value === 'object' && value !== null ? (value as Record<string, Json>) : {};

@@ -3,14 +3,11 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { createDecoder, createSummary } from '@tailrace/core';
 import type { Command } from '../command.ts';
-import { UsageError } from '../failure.ts';
+import { parseSpeed, STEADY_MS } from '../input/pace.ts';
 import { writeOut } from '../input/write.ts';
 import { createPalette } from '../printer/palette.ts';
 import { createPrinter } from '../printer/printer.ts';
 import { closingLines } from '../printer/report.ts';
-
-/** How long one line of the recording is shown before the next, in milliseconds. */
-const PACE_MS = 60;
 
 /** `tailrace demo`: plays a recorded session in the terminal. */
 export const command: Command = async (words) => {
@@ -18,10 +15,9 @@ export const command: Command = async (words) => {
     args: [...words],
     options: { speed: { type: 'string' }, plain: { type: 'boolean' } },
   });
-  const speed = Number(values.speed ?? 1);
-  if (!Number.isFinite(speed) || speed < 0) throw new UsageError(`--speed takes a number, not "${values.speed}"`);
+  const speed = parseSpeed(values.speed);
   // Nobody watches a file being written.
-  const pause = process.stdout.isTTY && speed > 0 ? PACE_MS / speed : 0;
+  const pause = process.stdout.isTTY && speed > 0 ? STEADY_MS / speed : 0;
   const recording = await readFile(new URL('./assets/demo.ndjson', import.meta.url.replace('/chunks/', '/')));
   const palette = createPalette(values.plain ? false : undefined);
   const printer = createPrinter(palette);

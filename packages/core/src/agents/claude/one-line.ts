@@ -16,7 +16,7 @@ const encoder = new TextEncoder();
  * A line that is no message, or one of a type that nobody knows, gives null and one call of `warn`; a blank one only null.
  *
  * @example
- * const message = parseMessageLine(line, console.warn);
+ * const message = parseMessageLine(line, report);
  */
 export function parseMessageLine(
   text: string,

@@ -66,11 +66,7 @@ export function createTranslator(about?: Json): Translator {
       state ??= createState(out, about);
       state.out = out;
       begin(state, wire);
-      const line = isTranscriptLine(wire)
-        ? fromTranscript(state, wire)
-        : wire.type === 'stream_event'
-          ? wire
-          : modernize(wire);
+      const line = wire.type === 'stream_event' ? wire : todaysLine(state, wire);
       if (!line) return;
       const handle = lineHandlers.get(asText(line.type) ?? '');
       if (handle) handle(state, line);
@@ -83,6 +79,11 @@ export function createTranslator(about?: Json): Translator {
       endSession(state, exit, out);
     },
   };
+}
+
+/** The line as the stream prints it today; nothing when it was one that only session files have, and is told. */
+function todaysLine(state: State, wire: Loose<WireLine>): Loose<WireLine> | undefined {
+  return isTranscriptLine(wire) ? fromTranscript(state, wire) : modernize(wire);
 }
 
 function begin(state: State, line: Loose<WireLine>): void {

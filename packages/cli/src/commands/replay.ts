@@ -1,0 +1,133 @@
+import { performance } from 'node:perf_hooks';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { createDecoder } from '@tailrace/core';
+import type { Command } from '../command.ts';
+import { UsageError } from '../failure.ts';
+import { createPacer, type Pace, parseAmount, parseSpeed } from '../input/pace.ts';
+import { readBytes } from '../input/read.ts';
+
+/** The longest wait of one line at speed 1: nobody sits through an hour of nothing. */
+const MAX_GAP_SECONDS = '2';
+
+const LINE_FEED = 10;
+
+/** How much is held back to learn when it was said. A line that is longer passes through in parts, and has no time. */
+const HELD_BYTES = 4 * 1024 * 1024;
+const HELD_LINES = 10_000;
+
+/** Who was stopped or held up for longer than this does not catch up. */
+const LATE_MS = 250;
+
+/** `tailrace replay`: prints a recorded stream again, byte for byte, with its timing. */
+export const command: Command = async (words) => {
+  const { values, positionals } = parseArgs({
+    args: [...words],
+    allowPositionals: true,
+    options: { speed: { type: 'string' }, 'max-gap': { type: 'string' } },
+  });
+  if (positionals.length > 1) throw new UsageError(`one file at a time, not ${positionals.length}`);
+  const speed = parseSpeed(values.speed);
+  const maxGapMs = parseAmount('--max-gap', values['max-gap'] ?? MAX_GAP_SECONDS) * 1000;
+  const input = readBytes(positionals[0] ?? '-');
+  if (speed > 0) await play(input, { speed, maxGapMs });
+  else for await (const bytes of input) await writeBytes(bytes);
+  return 0;
+};
+
+async function play(input: AsyncIterable<Uint8Array>, pace: Pace): Promise<void> {
+  const pacer = createPacer(pace);
+  // The agent's own times, whichever agent it is.
+  const decoder = createDecoder({ maxLineBytes: HELD_BYTES });
+  const wait = createWait();
+  /** Lines that wait for their wait to be known. */
+  let held: Uint8Array[] = [];
+  let heldBytes = 0;
+
+  function timeOf(line: Uint8Array): number | undefined {
+    if (line.at(-1) !== LINE_FEED) return undefined;
+    return decoder.feed(line).find(({ time }) => time !== undefined)?.time;
+  }
+
+  /** Prints what is held, if its waits are known: there is one for each line, or none. */
+  async function print(waits: readonly number[]): Promise<void> {
+    if (waits.length === 0) return;
+    const lines = held;
+    held = [];
+    heldBytes = 0;
+    for (const [index, line] of lines.entries()) {
+      await wait(waits[index] ?? 0);
+      await writeBytes(line);
+    }
+  }
+
+  try {
+    for await (const { bytes, isRest } of cutLines(input)) {
+      if (isRest) {
+        await writeBytes(bytes);
+        continue;
+      }
+      held.push(bytes);
+      heldBytes += bytes.length;
+      await print(pacer.add(timeOf(bytes)));
+      if (heldBytes >= HELD_BYTES || held.length >= HELD_LINES) await print(pacer.release());
+    }
+  } finally {
+    // Also when the input broke off: what was read is printed.
+    await print(pacer.release());
+  }
+}
+
+/** A line with its line feed, or a part of one: `isRest` when its beginning came before. */
+interface Cut {
+  readonly bytes: Uint8Array;
+  readonly isRest: boolean;
+}
+
+/** Whole lines, each in bytes of its own. A line that is too long to be held comes in parts. */
+async function* cutLines(input: AsyncIterable<Uint8Array>): AsyncGenerator<Cut, void> {
+  let pieces: Uint8Array[] = [];
+  let size = 0;
+  let isRest = false;
+  let failure: unknown;
+  try {
+    for await (const bytes of input) {
+      for (let start = 0; start < bytes.length; ) {
+        const end = bytes.indexOf(LINE_FEED, start) + 1;
+        // A copy: the reader uses its buffer again.
+        const piece = Buffer.from(bytes.subarray(start, end || bytes.length));
+        start += piece.length;
+        size += piece.length;
+        pieces.push(piece);
+        if (end === 0 && size < HELD_BYTES && !isRest) continue;
+        yield { bytes: Buffer.concat(pieces), isRest };
+        pieces = [];
+        size = 0;
+        isRest = end === 0;
+      }
+    }
+  } catch (error) {
+    failure = error;
+  }
+  if (size > 0) yield { bytes: Buffer.concat(pieces), isRest };
+  if (failure !== undefined) throw failure;
+}
+
+/** Waits between lines so that they come when they are due, whatever reading and writing takes; a timer is never quite on time. */
+function createWait(): (delay: number) => Promise<void> {
+  let due = performance.now();
+  return async (delay) => {
+    due = Math.max(due + delay, performance.now() - LATE_MS);
+    const left = due - performance.now();
+    if (left >= 1) await sleep(left);
+  };
+}
+
+/** Writes to standard output and waits until the bytes are gone: their buffer is used again. Errors are the door's matter. */
+async function writeBytes(bytes: Uint8Array): Promise<void> {
+  await new Promise<void>((resolve) => {
+    process.stdout.write(bytes, (error) => {
+      if (!error) resolve();
+    });
+  });
+}

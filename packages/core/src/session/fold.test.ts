@@ -180,6 +180,21 @@ test('a text that another stream ends gets what its deltas lack, and later delta
   expect(ofType(events, 'text-end')).toMatchObject([{ text: 'one two', from: 'file' }]);
 });
 
+test('only the stream that began a text makes it grow', () => {
+  const block = { messageId: 'm', blockId: 'm:0' };
+  const events = fold([
+    [stdout, start],
+    [stdout, event('text-start', block)],
+    [file, event('text-delta', { ...block, delta: 'x' })],
+    [stdout, event('text-delta', { ...block, delta: 'y' })],
+    [stdout, call('c')],
+    [file, event('tool-call-input-delta', { toolCallId: 'c', delta: '{' })],
+    [stdout, event('tool-call-input-delta', { toolCallId: 'c', delta: '[' })],
+    [stdout, end()],
+  ]);
+  expect(events.flatMap((one) => ('delta' in one ? [one.delta] : []))).toEqual(['y', '[']);
+});
+
 test('the end of an answer is told again only when it knows more', () => {
   const ended = (outputTokens: number, more: object = {}): AgentStreamEvent =>
     event('message-end', { messageId: 'm', usage: { inputTokens: 1, outputTokens }, ...more });
@@ -190,9 +205,10 @@ test('the end of an answer is told again only when it knows more', () => {
     [file, ended(70, { stopReason: 'end_turn' })],
     [file, ended(70, { stopReason: 'end_turn' })],
     [stdout, ended(2)],
+    [file, ended(80)],
     [stdout, end()],
   ]);
-  expect(ofType(events, 'message-end').map(({ usage }) => usage?.outputTokens)).toEqual([1, 70]);
+  expect(ofType(events, 'message-end').map(({ usage }) => usage?.outputTokens)).toEqual([1, 70, 80]);
 });
 
 test('what stdout told about the session no file changes; a file fills in', () => {

@@ -6,6 +6,7 @@ import { cpus } from 'node:os';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { conversation } from './conversation/axis.mjs';
 import { latency } from './latency/axis.mjs';
 import { memory } from './memory/axis.mjs';
 import { chat, huge, single, tools } from './parse/axis.mjs';
@@ -13,7 +14,7 @@ import { installPeers } from './peers.mjs';
 import { startup } from './startup/axis.mjs';
 import { closingLine, judge, renderTable } from './table.mjs';
 
-const axes = { chat, tools, huge, single, memory, latency, startup };
+const axes = { chat, tools, huge, single, conversation, memory, latency, startup };
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

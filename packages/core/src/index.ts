@@ -70,6 +70,60 @@ export {
   type ReadResult,
 } from './agents/claude/reader.ts';
 export { agents } from './agents/registry.ts';
+export { type Content, contentsOf, type Message, messagesOf } from './conversation/chat.ts';
+export {
+  type Call,
+  type CallFacts,
+  type CallPart,
+  type CallStatus,
+  type ChangesPart,
+  type CompactionPart,
+  type Conversation,
+  createConversation,
+  type ErrorPart,
+  type HookPart,
+  type MessageFacts,
+  type ModePart,
+  type NoticePart,
+  type Part,
+  type PartBase,
+  type PartType,
+  type Permission,
+  type PermissionPart,
+  type Plan,
+  type PlanPart,
+  type PromptPart,
+  type Question,
+  type QuestionPart,
+  type RateLimit,
+  type RawPart,
+  type ReasoningPart,
+  type RetryPart,
+  type Task,
+  type TaskPart,
+  type TextPart,
+  type Thread,
+  type TurnPart,
+  type Waiting,
+} from './conversation/conversation.ts';
+export type { Entry, List, Order } from './conversation/list.ts';
+export { formatInput, type Output, outputsOf } from './conversation/outputs.ts';
+export { reduce } from './conversation/reduce.ts';
+export { type Segment, segmentsOf } from './conversation/segments.ts';
+export {
+  type ChangedFile,
+  type ConversationView,
+  callById,
+  filesChanged,
+  messageById,
+  type OpenRequest,
+  openRequests,
+  type PartsOptions,
+  type PartView,
+  partsOf,
+  view,
+} from './conversation/select.ts';
+export { type KnownFigures, type Subagent, subagentsOf } from './conversation/subagents.ts';
 export { createDecoder } from './create-decoder.ts';
 export type { Decoder, DecoderOptions, DecoderStats } from './decoder.ts';
 export type { EventDraft } from './event/draft.ts';

@@ -194,3 +194,15 @@ export function foldStreams(
 export function inTurn(streams: readonly StreamEvents[], numbers: readonly number[] = [...streams.keys()]): number[] {
   return numbers.flatMap((number) => Array<number>(streams[number]?.events.length ?? 0).fill(number));
 }
+
+/** A random order of the streams' events that keeps each stream's own. */
+export function interleaved(streams: readonly StreamEvents[], seed: number): number[] {
+  const order = inTurn(streams);
+  let state = seed;
+  for (let index = order.length - 1; index > 0; index--) {
+    state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0;
+    const other = state % (index + 1);
+    [order[index], order[other]] = [order[other] ?? 0, order[index] ?? 0];
+  }
+  return order;
+}

@@ -5,7 +5,7 @@
 
 import type { Ledger } from '../accounting/ledger.ts';
 import type { PriceTable } from '../accounting/prices.ts';
-import type { AgentStreamEvent, EventOf, EventType, Outcome, Usage } from '../event/event.ts';
+import type { AgentStreamEvent, EventOf, EventType, Usage } from '../event/event.ts';
 import { createBill } from './bill.ts';
 
 /** One source of a session's events: the pipe of one run, or one file. Each has a decoder of its own. */
@@ -32,7 +32,11 @@ interface Item {
   length: number;
   isInputEnded: boolean;
   isEnded: boolean;
-  outcome: Outcome | undefined;
+  /** Its end as it was let through, and by whom. */
+  end: AgentStreamEvent | undefined;
+  endedBy: SessionStream['source'] | undefined;
+  /** The title of a call. */
+  title: string | undefined;
 }
 
 interface StreamState {
@@ -87,6 +91,7 @@ export function createSession(options: { readonly prices?: PriceTable | undefine
   const requests = new Set<string>();
   /** What stdout told about the session: the files only fill in. */
   const facts = new Set<string>();
+  const filed = new Set<string>();
   /** Ends that no line told. Another stream may still know better. */
   let held: { readonly event: AgentStreamEvent; readonly from: StreamState; readonly key: string }[] = [];
   let isStarted = false;
@@ -126,7 +131,15 @@ export function createSession(options: { readonly prices?: PriceTable | undefine
 
   function begin(from: StreamState, key: string): boolean {
     if (items.has(key)) return false;
-    items.set(key, { owner: from.stream.id, length: 0, isInputEnded: false, isEnded: false, outcome: undefined });
+    items.set(key, {
+      owner: from.stream.id,
+      length: 0,
+      isInputEnded: false,
+      isEnded: false,
+      end: undefined,
+      endedBy: undefined,
+      title: undefined,
+    });
     return true;
   }
 
@@ -138,16 +151,29 @@ export function createSession(options: { readonly prices?: PriceTable | undefine
   /** The first end that a line told counts; one that was only drawn from the stream's own end waits. */
   function finish(from: StreamState, key: string, event: AgentStreamEvent): boolean {
     const item = items.get(key);
-    if (item?.isEnded) return false;
+    if (item?.isEnded && !knowsMore(from, item, event)) return false;
     if (event.synthetic) {
       held.push({ event, from, key });
       return false;
     }
     if (item) {
       item.isEnded = true;
-      if (event.type === 'tool-call-end') item.outcome = event.outcome;
+      item.end = event;
+      item.endedBy = from.stream.source;
     }
     return true;
+  }
+
+  /** What stdout says about a sub-agent's end is better than what a file can tell; a file may know what kind of thought it was. */
+  function knowsMore(from: StreamState, { end, endedBy }: Item, event: AgentStreamEvent): boolean {
+    if (event.synthetic) return false;
+    if (event.type === 'task-end') return from.stream.source === 'stdout' && endedBy === 'transcript';
+    return (
+      event.type === 'reasoning-end' &&
+      end?.type === 'reasoning-end' &&
+      end.form === 'unknown' &&
+      event.form !== 'unknown'
+    );
   }
 
   function isFresh(from: StreamState, event: AgentStreamEvent): boolean {
@@ -264,9 +290,12 @@ export function createSession(options: { readonly prices?: PriceTable | undefine
   /** A file knows that a call was denied, but not of the request: whoever asked gets its answer all the same. */
   function resolves(from: StreamState, event: EventOf<'permission-resolve' | 'question-resolve'>): boolean {
     const isOpen = event.requestId !== undefined && requests.delete(event.requestId);
-    const callId = event.type === 'permission-resolve' ? event.toolCallId : undefined;
-    const isFirst = isNew(from, `resolve ${callId ?? event.requestId ?? ''}`);
-    return isOpen || (isFirst && (event.requestId === undefined || event.type === 'permission-resolve'));
+    if (event.type === 'question-resolve') return isOpen;
+    const key = event.toolCallId ?? event.requestId ?? '';
+    const isFirst = isNew(from, `resolve ${key}`);
+    // Why it was refused, where the one that came first could not tell.
+    const isReasoned = event.reason !== undefined && tell(`reason ${key}`);
+    return isOpen || isFirst || isReasoned;
   }
 
   // ── The session itself ──────────────────────────────────────────────────────────────────────────
@@ -282,8 +311,9 @@ export function createSession(options: { readonly prices?: PriceTable | undefine
         kept[key] = value;
         continue;
       }
-      if (!leads && facts.has(key)) continue;
-      if (leads) facts.add(key);
+      // Of what changes in the course of a session a file tells only the first: where it changed, stdout knows better.
+      if (!leads && (facts.has(key) || (CHANGING.has(key) && filed.has(key)))) continue;
+      (leads ? facts : filed).add(key);
       kept[key] = value;
       news++;
     }
@@ -312,11 +342,25 @@ export function createSession(options: { readonly prices?: PriceTable | undefine
     return other as unknown as AgentStreamEvent;
   }
 
-  /** What a second sighting of a sub-agent's start adds: that it runs in the background. */
-  function addsToTask(event: AgentStreamEvent): AgentStreamEvent | undefined {
-    if (event.type !== 'task-start' || event.background !== true || backgrounds.has(event.taskId)) return undefined;
-    const { taskId, seq, line, time, at, sessionId, subagentId } = event;
-    return clean({ type: 'task-update', taskId, background: true, seq, line, time, at, sessionId, subagentId });
+  /** What a second sighting of a start adds: that a sub-agent runs in the background, what a call is called for people. */
+  function addedBy(event: AgentStreamEvent): AgentStreamEvent | undefined {
+    const { seq, line, time, at, sessionId, subagentId } = event;
+    const base = { seq, line, time, at, sessionId, subagentId };
+    if (event.type === 'task-start' && event.background === true && !backgrounds.has(event.taskId)) {
+      backgrounds.add(event.taskId);
+      return clean({ type: 'task-update', taskId: event.taskId, background: true, ...base });
+    }
+    const item = event.type === 'tool-call-start' ? items.get(`call ${event.toolCallId}`) : undefined;
+    if (event.type !== 'tool-call-start' || !item || event.title === undefined || item.title !== undefined)
+      return undefined;
+    item.title = event.title;
+    return clean({ type: 'tool-call-update', toolCallId: event.toolCallId, title: event.title, ...base });
+  }
+
+  function note(event: AgentStreamEvent): void {
+    if (event.type === 'task-start' && event.background) backgrounds.add(event.taskId);
+    const item = event.type === 'tool-call-start' ? items.get(`call ${event.toolCallId}`) : undefined;
+    if (item && event.type === 'tool-call-start') item.title = event.title;
   }
 
   /** Another stream ends a text that is still growing: what its deltas lack comes before the end. */
@@ -380,11 +424,10 @@ export function createSession(options: { readonly prices?: PriceTable | undefine
       }
       default: {
         if (!isFresh(from, event)) {
-          const news = addsToTask(event);
-          if (news) backgrounds.add((event as EventOf<'task-start'>).taskId);
+          const news = addedBy(event);
           return news ? [release(from, news, after)] : [];
         }
-        if (event.type === 'task-start' && event.background) backgrounds.add(event.taskId);
+        note(event);
         const missing = restOf(event);
         if (missing) return [release(from, missing, after), release(from, event, after)];
         return [release(from, event, after)];
@@ -396,8 +439,8 @@ export function createSession(options: { readonly prices?: PriceTable | undefine
   function withOutcome(event: AgentStreamEvent): AgentStreamEvent {
     if (event.type !== 'task-end' || event.outcome !== 'unknown' || backgrounds.has(event.taskId)) return event;
     const [callId] = [...tasksByCall].find(([, taskId]) => taskId === event.taskId) ?? [];
-    const outcome = items.get(`call ${callId}`)?.outcome;
-    return outcome === undefined ? event : { ...event, outcome };
+    const end = items.get(`call ${callId}`)?.end;
+    return end?.type === 'tool-call-end' ? { ...event, outcome: end.outcome } : event;
   }
 
   /** Stdout's word about the end, of the run that was last; a file's where stdout has none and the file goes on after it. */
@@ -441,6 +484,8 @@ export function createSession(options: { readonly prices?: PriceTable | undefine
 function timeOf({ latest }: StreamState): number {
   return latest.get('') ?? 0;
 }
+
+const CHANGING: ReadonlySet<string> = new Set(['permissionMode', 'model']);
 
 /** The fields that every event may have: they are no facts of the session. */
 const BASE: ReadonlySet<string> = new Set([

@@ -2,7 +2,7 @@
 // The lines may come in any order (a task can start before the line of its call), so whoever is named first makes the task.
 
 import type { Outcome, TaskKind } from '../../event/event.ts';
-import { asCount, asNumber, asObject, asText, type Json, type Loose } from '../../event/json.ts';
+import { asCount, asList, asNumber, asObject, asText, type Json, type Loose } from '../../event/json.ts';
 import { openCall } from './calls.ts';
 import { endMessage } from './messages.ts';
 import { between } from './parts.ts';
@@ -43,6 +43,7 @@ function startUnannounced(state: State, line: Loose<WireLine>, callId: string, a
     parentTaskId: asText(line.parent_agent_id),
     name: asText(line.subagent_type),
     description: asText(line.task_description),
+    prompt: asText(line.task_prompt),
     synthetic: true,
   });
 }
@@ -94,7 +95,7 @@ export function translateTaskStarted(state: State, line: Loose<TaskLine>): void 
     name: asText(line.subagent_type) ?? asText(line.workflow_name),
     description: asText(line.description),
     prompt: asText(line.prompt),
-    background: typeof line.is_backgrounded === 'boolean' ? line.is_backgrounded : undefined,
+    background: line.is_backgrounded === true ? true : undefined,
   });
   const thread = toolCallId === undefined ? undefined : state.threads.get(toolCallId);
   if (thread && task.kind === 'agent') thread.task = task;
@@ -200,7 +201,8 @@ export function endTaskOfCall(state: State, call: Call, outcome: Outcome, result
   if (task.background && outcome === 'success') return;
   endTask(state, task, {
     outcome: task.announced ?? outcome,
-    result: undefined,
+    // The answer as the sub-agent gave it; the call's result wraps it in words for the model.
+    result: asText(asObject<{ text: string }>(asList(output?.content).at(-1))?.text),
     toolUses: asCount(output?.totalToolUseCount),
     durationMs: asNumber(output?.totalDurationMs),
   });
@@ -210,13 +212,14 @@ export function endTaskOfCall(state: State, call: Call, outcome: Outcome, result
 function startByResult(state: State, call: Call, output: Loose<ToolOutput> | undefined): Task | undefined {
   const agentId = asText(output?.agentId);
   if (!state.isTranscript || agentId === undefined) return undefined;
-  const input = asObject<{ subagent_type: string; description: string }>(call.input);
+  const input = asObject<{ subagent_type: string; description: string; prompt: string }>(call.input);
   return startTask(state, agentId, {
     kind: 'agent',
     toolCallId: call.id,
     parentTaskId: call.thread.task?.id,
     name: asText(input?.subagent_type),
     description: asText(input?.description),
+    prompt: asText(input?.prompt),
     background: output?.status === 'async_launched' ? true : undefined,
     synthetic: true,
   });
@@ -227,7 +230,18 @@ export function endTaskByNotice(state: State, text: string): void {
   const task = state.tasks.get(between(text, 'task-id') ?? '');
   const outcome = outcomeOf(between(text, 'status') ?? '');
   if (!task || !outcome || !state.openTasks.has(task)) return;
-  endTask(state, task, { outcome, result: between(text, 'summary') });
+  const failed = between(text, 'summary')?.split(' failed: ').slice(1).join(' failed: ');
+  endTask(state, task, {
+    outcome,
+    result: between(text, 'result') ?? (failed || between(text, 'summary')),
+    toolUses: countIn(text, 'tool_uses'),
+    durationMs: countIn(text, 'duration_ms'),
+  });
+}
+
+function countIn(text: string, tag: string): number | undefined {
+  const digits = between(text, tag);
+  return digits ? asCount(Number(digits)) : undefined;
 }
 
 interface TaskEnd {

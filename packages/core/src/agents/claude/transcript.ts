@@ -103,6 +103,7 @@ function placeOf(state: State, line: Loose<TranscriptLine>): Loose<WireLine> {
     parent_agent_id: asText(file?.parentAgentId),
     subagent_type: asText(file?.agentType) ?? asText(line.attributionAgent),
     task_description: asText(file?.description),
+    task_prompt: line.type === 'user' ? textOf(asObject<WireMessage>(line.message)?.content) || undefined : undefined,
   };
 }
 
@@ -144,7 +145,8 @@ function asAssistant(state: State, line: Loose<TranscriptLine>): Loose<WireLine>
     aborted: line.isAbortedMidStream,
     supersedes: line.supersedesUuids,
     is_api_error_message: line.isApiErrorMessage,
-    api_error_status: line.apiErrorStatus,
+    // The stream leaves it out of a sub-agent's lines.
+    api_error_status: line.isSidechain === true ? undefined : line.apiErrorStatus,
     api_error_type: line.apiErrorType,
   } as Loose<WireLine>;
 }

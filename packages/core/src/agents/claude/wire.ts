@@ -15,6 +15,8 @@ export interface WireLine {
   agent_id?: string;
   /** Ours: a session file tells it beside the lines. */
   parent_agent_id?: string;
+  /** Ours: the first line of a sub-agent's file says what it was asked. */
+  task_prompt?: string;
   subagent_type?: string;
   task_description?: string;
 }

@@ -17,7 +17,10 @@ const recorded = captures.filter(
 function seen(streams: readonly StreamEvents[], order: readonly number[]): unknown {
   const { events } = foldStreams(streams, order, PRICES);
   const { threads, ...head }: ConversationView = view(events.reduce(reduce, createConversation()));
-  const shown = Object.entries(threads).map(([thread, parts]) => [thread, parts.filter((part) => !part.hidden)]);
+  const shown = Object.entries(threads).map(([thread, parts]) => [
+    thread,
+    parts.filter((part) => !part.hidden && !part.retracted),
+  ]);
   return { ...head, threads: Object.fromEntries(shown) };
 }
 

@@ -1,7 +1,7 @@
 // Tool calls: from the name to the result, and what they do on the way. Whatever names a call first makes its part; a start that
 // comes later fills it in.
 
-import type { EventBase, EventOf, Outcome } from '../event/event.ts';
+import type { AgentError, EventBase, EventOf, Outcome } from '../event/event.ts';
 import type { Call, CallFacts, CallPart, CallStatus, Conversation, Part, Plan } from './conversation.ts';
 import { findEntry } from './list.ts';
 import { retractionOf } from './messages.ts';
@@ -55,7 +55,7 @@ export function updateCall(conversation: Conversation, event: EventOf<'tool-call
   const { toolCallId, title, locations, elapsedMs, outputDelta, outputSnapshot } = event;
   return changeCall(conversation, toolCallId, event, (call) => {
     // The result has come already, from another stream: it knows more.
-    if (call.content && call.content.length > 0) return call;
+    if (call.content && call.content.length > 0) return { ...call, ...told({ title: call.title ?? title }) };
     const outputText =
       outputSnapshot ?? (outputDelta === undefined ? undefined : (call.outputText ?? '') + outputDelta);
     const isWorking = event.status !== undefined && (call.status === 'pending' || call.status === 'running');
@@ -72,17 +72,22 @@ export function endCall(conversation: Conversation, event: EventOf<'tool-call-en
   const next = changeCall(noteTime(conversation, event), toolCallId, event, (call) => {
     // Nobody's line told this end, and somebody's line told one before.
     if (event.synthetic && !isOpenStatus(call.status) && !call.synthetic) return call;
-    const { synthetic: _, outputText, inputText: __, ...rest } = call;
+    const { synthetic: _, outputText, inputText: __, elapsedMs: ___, ...rest } = call;
     return {
       ...rest,
       ...told({ content, output, exitCode, error, nativeStatus, durationMs, synthetic: event.synthetic }),
       ...(content.length === 0 && outputText !== undefined && { outputText }),
       name: call.name || toolName,
-      // A call that the person refused is denied, also when the agent calls that an interruption.
-      status: outcome === 'cancelled' && call.permission?.decision === 'denied' ? 'denied' : statusOf(outcome),
+      status: statusOf(outcome),
+      ...(outcome === 'cancelled' && call.permission?.decision === 'denied' && refused(error)),
     };
   });
   return stopWaiting(next, `call:${toolCallId}`);
+}
+
+/** A call that the person refused is denied, also when the agent calls that an interruption. */
+export function refused(error: AgentError | undefined): { readonly status: 'denied'; readonly error?: AgentError } {
+  return { status: 'denied', ...(error && { error: { ...error, code: 'denied' } }) };
 }
 
 // ── What calls do ─────────────────────────────────────────────────────────────────────────────────
@@ -166,12 +171,20 @@ export function changeCall(
   const isWhole = event.type === 'tool-call-input-end' || event.type === 'tool-call-end';
   const time = timeOf(event);
   if (call.time === undefined && time !== undefined && (isTelling || (isWhole && isAdrift(call.order))))
-    return replacePart(made, call, { ...changed, time, order: anchoredOrder(time, call.order) });
+    return replacePart(made, call, { ...changed, time, order: anchoredOrder(time, call.order, rankOf(event)) });
   if (isWhole && isAdrift(call.order)) {
     const { conversation: placed, order } = untimedOrder(made, event, call.order, event.synthetic === true);
     return replacePart(placed, call, { ...changed, order });
   }
   return changed === call ? made : replacePart(made, call, changed);
+}
+
+/**
+ * Stdout leaves out what a sub-agent says before a call; the file that has it may come later. Within one millisecond the words
+ * come first all the same.
+ */
+function rankOf({ from, subagentId }: EventBase): number {
+  return from !== undefined && subagentId !== undefined ? 1 : 0;
 }
 
 function blankCall(conversation: Conversation, toolCallId: string, event: EventBase): CallPart {

@@ -1,38 +1,62 @@
 // Where a part stands. A session may come from two sources at once, its stdout and its file on disk, in any interleaving, and
 // must look the same. So the order is not the order of arrival:
 //
-// - What the agent timed is *anchored*: texts, thoughts, calls and errors stand at their own time.
-// - Everything else stands in the gap after the anchored event before it, in its own stream and thread (`event.after`): first the
-//   end of a turn, then prompts by their time, then weather (notices, retries …), then what nobody sees, stream by stream, then
-//   blocks that still stream.
+// - What the agent timed is *anchored*: texts, thoughts, calls, errors and prompts stand at their own time.
+// - Everything else stands in the gap after the last answer or result before it, in its own stream and thread (`event.after`):
+//   first the end of a turn, then weather (notices, retries …), then what nobody sees, stream by stream, then blocks that still
+//   stream. Stdout may not know the prompts, so prompts do not bound a gap; `select.ts` shows the weather of a gap after them.
 // - Only what is alike in all that stands as it arrived.
 //
-// Where nobody says which gap it is, there is one stream only: then the gap is the one that is open, and all in it stands as it
-// arrived, so that a turn in which nothing was said still ends after its prompt.
+// Where nobody says which gap it is, there is one stream only: then the gap is the one that is open, prompts bound it too, and
+// all in it stands as it arrived, so that a turn in which nothing was said still ends after its prompt.
 //
 // An agent that tells no times has gaps only. There each block that is whole moves the thread's time on by a tiny step, which
 // keeps the order of arrival.
 
-import type { AgentStreamEvent, EventBase } from '../event/event.ts';
+import type { AgentStreamEvent, EventBase, EventOf } from '../event/event.ts';
 import { type Conversation, type Part, type PartBase, type Thread, withParts } from './conversation.ts';
 import { findEntry, insertEntry, lastEntry, type Order, replaceEntry } from './list.ts';
 
 const ANCHORED = 0;
-const GAP = { turn: 1, prompt: 2, weather: 3, hidden: 4, streaming: 5 } as const;
+/** A prompt comes before the answer, also within one millisecond. */
+const PROMPT = -1;
+/** At the beginning of its gap, behind what the gap is named after. */
+const CUT = 1;
+const GAP = { arrived: 1, turn: 2, weather: 3, hidden: 4, streaming: 5 } as const;
 
 /** Less than a millisecond, and exact beside any time until the year 2100. */
 const STEP_MS = 1 / 1024;
 
 /** The place of something in the gap that the event falls in. */
-export function gapOrder(conversation: Conversation, event: EventBase, kind: keyof typeof GAP): Order {
+export function gapOrder(
+  conversation: Conversation,
+  event: EventBase,
+  kind: Exclude<keyof typeof GAP, 'arrived'>,
+): Order {
   const arrived = event.after === undefined && kind !== 'streaming';
-  const second = kind === 'prompt' ? timeOf(event) : kind === 'hidden' ? numberOf(event.from) : 0;
   return [
     afterOf(conversation, event),
-    arrived ? GAP.weather : GAP[kind],
-    arrived ? 0 : (second ?? 0),
+    arrived ? GAP.arrived : GAP[kind],
+    !arrived && kind === 'hidden' ? numberOf(event.from) : 0,
     conversation.partCount,
   ];
+}
+
+/** The place of a prompt. Several of one millisecond stand in an order of their own where one stream may not have all of them. */
+export function promptOrder(conversation: Conversation, event: EventOf<'user-message'>): Order {
+  const time = timeOf(event);
+  if (time === undefined) return gapOrder(conversation, event, 'weather');
+  const isPlaced = event.after !== undefined && event.origin === 'injected';
+  return [time, PROMPT, isPlaced ? 1 + numberOf(event.messageId) : 0, conversation.partCount];
+}
+
+/**
+ * Whether a part of a merged session has no more certain place than its gap: weather, and blocks without a time. It may stand
+ * before prompts that it followed.
+ */
+export function isFloating({ order, time }: PartBase): boolean {
+  const [, rank, second] = order;
+  return rank >= GAP.weather || (rank === ANCHORED && second === CUT && time === undefined);
 }
 
 /** The place of something that has a time of its own, or of weather where it has none. */
@@ -53,8 +77,8 @@ export interface Placed {
 }
 
 /** The place of a block or call at the event's time. It keeps its number of arrival. */
-export function anchoredOrder(time: number, order: Order): Order {
-  return [time, ANCHORED, 0, order[3]];
+export function anchoredOrder(time: number, order: Order, second = 0): Order {
+  return [time, ANCHORED, second, order[3]];
 }
 
 /** The place of a block or call that is over, and of which nobody told the time. `isCut`: because it was cut. */
@@ -63,7 +87,7 @@ export function untimedOrder(conversation: Conversation, event: EventBase, order
   const { after } = event;
   // Within several streams the gap is certain: it stands at its beginning, behind what the gap is named after.
   if (after !== undefined && after > 0)
-    return { conversation, order: [afterOf(conversation, event), ANCHORED, 1, order[3]] };
+    return { conversation, order: [afterOf(conversation, event), ANCHORED, CUT, order[3]] };
   // The first gap begins with the first prompt, so there it stays where it is. That an agent tells no times at all can be seen
   // by a block that is whole and has none.
   if (after === 0 && (isTimed || (isCut && latest === 0))) return { conversation, order };
@@ -74,10 +98,10 @@ export function untimedOrder(conversation: Conversation, event: EventBase, order
   };
 }
 
-/** A number for each stream: which one comes first does not matter, only that it always does. */
-function numberOf(stream = ''): number {
+/** A number for each name: which one comes first does not matter, only that it always does. */
+function numberOf(name = ''): number {
   let number = 0;
-  for (let at = 0; at < stream.length; at++) number = (number * 31 + stream.charCodeAt(at)) % 0x7fffffff;
+  for (let at = 0; at < name.length; at++) number = (number * 31 + name.charCodeAt(at)) % 0x7fffffff;
   return number;
 }
 

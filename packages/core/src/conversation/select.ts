@@ -5,6 +5,7 @@ import type { FileChange } from '../event/event.ts';
 import { findCall } from './calls.ts';
 import type { Call, Conversation, MessageFacts, Part, Waiting } from './conversation.ts';
 import { findEntry, type List, remember } from './list.ts';
+import { isFloating } from './place.ts';
 
 export interface PartsOptions {
   /** With what is hidden and what was taken back. */
@@ -17,10 +18,28 @@ export function partsOf(conversation: Conversation, subagentId?: string, options
   const threads = options.all ? allByThread : shownByThread;
   let parts = known.get(subagentId);
   if (!parts) {
-    parts = conversation.parts.flatMap((chunk) => threads(chunk).get(subagentId) ?? []);
+    parts = inGaps(conversation.parts.flatMap((chunk) => threads(chunk).get(subagentId) ?? []));
     known.set(subagentId, parts);
   }
   return parts;
+}
+
+/** In a merged session what floats in a gap is shown after the prompts in it: nobody told which came first. */
+function inGaps(parts: readonly Part[]): readonly Part[] {
+  if (!parts.some(isFloating)) return parts;
+  const shown: Part[] = [];
+  let floating: Part[] = [];
+  for (const part of parts) {
+    if (isFloating(part)) floating.push(part);
+    else {
+      if (part.type !== 'prompt' && part.retracted === undefined) {
+        shown.push(...floating);
+        floating = [];
+      }
+      shown.push(part);
+    }
+  }
+  return [...shown, ...floating];
 }
 
 type Threads<T> = Map<string | undefined, T>;

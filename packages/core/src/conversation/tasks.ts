@@ -29,7 +29,8 @@ export function endTask(conversation: Conversation, event: EventOf<'task-end'>):
   return putTask(conversation, event, undefined, (known) => {
     // Nobody's line told this end, and somebody's line told one before.
     if (synthetic && known && known.status !== 'running' && !known.synthetic) return known;
-    const { synthetic: _, ...task } = known ?? blankTask(taskId);
+    // What it was doing is over, and how much it had done by then is not all.
+    const { synthetic: _, summary: __, lastToolName: ___, toolUses: ____, ...task }: Task = known ?? blankTask(taskId);
     return { ...task, status: statusOf(outcome), ...told({ result, error, usage, toolUses, durationMs, synthetic }) };
   });
 }

@@ -11,6 +11,7 @@ import {
   gapOrder,
   madeUpId,
   noteTime,
+  promptOrder,
   putThread,
   replacePart,
   threadOf,
@@ -23,8 +24,11 @@ export function addPrompt(conversation: Conversation, event: EventOf<'user-messa
   const { messageId, content, origin } = event;
   const id = messageId === undefined ? madeUpId(conversation, 'prompt') : `prompt:${messageId}`;
   if (findEntry(conversation.parts, id)) return conversation;
-  return addPart(conversation, {
-    ...baseOf(event, id, gapOrder(conversation, event, 'prompt')),
+  const order = promptOrder(conversation, event);
+  // Of several streams, one may not have the prompts: then they bound no gap.
+  const noted = event.after === undefined ? noteTime(conversation, event) : conversation;
+  return addPart(noted, {
+    ...baseOf(event, id, order),
     type: 'prompt',
     // An echo of a prompt is that prompt.
     origin: origin === 'replay' ? 'prompt' : origin,
@@ -59,6 +63,8 @@ export function addError(conversation: Conversation, event: EventOf<'error'>): C
 /** A line that is no JSON was printed for people: a warning, a banner. What is broken protocol was not, nor what is unknown. */
 export function addRaw(conversation: Conversation, event: EventOf<'raw'>): Conversation {
   const { reason, text, value, nativeType, bytes } = event;
+  // Known, and of no interest to anybody who reads: a file has more of these than of anything else.
+  if (reason === 'no_counterpart') return conversation;
   const isShown = isPlainText(event);
   return addPart(conversation, {
     ...baseOf(event, madeUpId(conversation, 'raw'), gapOrder(conversation, event, isShown ? 'weather' : 'hidden')),
@@ -110,13 +116,20 @@ export function changeCompaction(
   conversation: Conversation,
   event: EventOf<'compaction-start' | 'compaction-end'>,
 ): Conversation {
-  const id = `compaction:${event.compactionId}`;
-  // Only compactions have such an id.
-  const known = findEntry(conversation.parts, id) as CompactionPart | undefined;
+  const openId = `compaction:${event.compactionId}`;
+  // Two streams name a compaction differently while it goes on; the line that ends it is the same in both.
+  const isOver = event.type === 'compaction-end';
+  const id = isOver && event.lineId !== undefined ? `compaction:${event.lineId}` : openId;
+  // Only compactions have such ids.
+  const known = findEntry(conversation.parts, openId) as CompactionPart | undefined;
+  if (id !== openId && findEntry(conversation.parts, id)) {
+    return known ? replacePart(conversation, known, { ...known, outcome: 'unknown', hidden: true }) : conversation;
+  }
   const part: CompactionPart = {
     ...(known ?? { ...baseOf(event, id, gapOrder(conversation, event, 'weather')), type: 'compaction' }),
+    id,
     ...told({ trigger: event.trigger }),
-    ...(event.type === 'compaction-end' &&
+    ...(isOver &&
       told({
         outcome: event.outcome,
         tokensBefore: event.tokensBefore,

@@ -40,15 +40,30 @@ function settled(summary: Summary): unknown {
   );
 }
 
-/** The promises about events hold for a merged session too, but for the ends of answers that are told again to correct them. */
+/** The promises about events hold for a merged session too, but for what is told again because it is known better. */
 function brokenIds(events: readonly AgentStreamEvent[]): string[] {
   const ended = new Set<string>();
   const once = events.filter((event) => {
-    if (event.type !== 'message-end') return true;
-    const isFirst = !ended.has(event.messageId);
-    ended.add(event.messageId);
-    return isFirst;
+    switch (event.type) {
+      case 'message-end':
+        return isFirst(event.messageId);
+      case 'task-end':
+        return isFirst(event.taskId);
+      case 'reasoning-end':
+        return isFirst(event.blockId);
+      case 'tool-call-end':
+        return isFirst(event.toolCallId);
+      case 'tool-call-update':
+        return !ended.has(event.toolCallId) || event.title === undefined;
+      default:
+        return true;
+    }
   });
+  function isFirst(id: string): boolean {
+    const isNew = !ended.has(id);
+    ended.add(id);
+    return isNew;
+  }
   return brokenPromises(once.map((event, seq) => ({ ...event, seq })));
 }
 
@@ -231,7 +246,11 @@ test('a sub-agent that two streams name differently is one', () => {
   ]);
   expect(ofType(events, 'task-start')).toHaveLength(1);
   expect(ofType(events, 'task-update')).toMatchObject([{ taskId: 'c', background: true }]);
-  expect(ofType(events, 'task-end')).toMatchObject([{ taskId: 'c' }]);
+  // What stdout says about its end is better than what a file can tell.
+  expect(ofType(events, 'task-end')).toMatchObject([
+    { taskId: 'c', from: 'file' },
+    { taskId: 'c', from: 'run' },
+  ]);
   expect(ofType(events, 'message-start').map(({ subagentId }) => subagentId)).toEqual(['c', 'c']);
 });
 

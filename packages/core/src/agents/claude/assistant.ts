@@ -90,6 +90,7 @@ function writeError(state: State, line: Loose<AssistantLine>, text: string, thre
   const isKnownWord = word !== undefined && word !== 'unknown';
   const error = errorOf({ message: text, word: isKnownWord ? word : asText(line.api_error_type), status });
   if (thread === state.main) {
+    endRetry(state, 'error');
     state.toldError = error;
     const type = asText(line.api_error_type);
     state.ending = {

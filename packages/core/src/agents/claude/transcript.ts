@@ -157,9 +157,15 @@ function asUser(state: State, line: Loose<TranscriptLine>): Loose<WireLine> {
   return {
     ...line,
     isSynthetic: line.isMeta === true || line.isCompactSummary === true,
-    tool_use_result: line.toolUseResult,
+    tool_use_result: outputOf(line),
     tool_result_meta: resultMeta(line),
   } as Loose<WireLine>;
+}
+
+/** What a server said beside the text stands apart here. */
+function outputOf({ toolUseResult, mcpMeta }: Loose<TranscriptLine>): Json {
+  const meta = asObject(mcpMeta);
+  return meta ? { content: toolUseResult, ...meta } : toolUseResult;
 }
 
 /** Permission and denial stand on the line itself, which holds one result. */
@@ -214,13 +220,15 @@ function asRetry(line: Loose<TranscriptLine>): Loose<WireLine> {
       retry_delay_ms: line.retryInMs,
       error_status: status ?? null,
       error:
-        status === 429
-          ? 'rate_limit'
-          : status === 529
-            ? 'overloaded'
-            : (status ?? 0) >= 500
-              ? 'server_error'
-              : 'unknown',
+        status === 401 || status === 403
+          ? 'authentication_failed'
+          : status === 429
+            ? 'rate_limit'
+            : status === 529
+              ? 'overloaded'
+              : (status ?? 0) >= 500
+                ? 'server_error'
+                : 'unknown',
     },
   };
 }

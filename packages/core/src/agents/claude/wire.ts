@@ -412,6 +412,7 @@ export interface TranscriptLine extends WireLine {
   origin?: { kind: string };
   toolUseResult?: unknown;
   toolDenialKind?: string;
+  mcpMeta?: Record<string, unknown>;
   permissionDecision?: { decision?: string; source?: string; reasonType?: string };
   content?: string;
   compactMetadata?: Record<string, unknown>;

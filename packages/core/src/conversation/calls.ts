@@ -215,7 +215,7 @@ export function statusOf(outcome: Outcome): 'completed' | 'failed' | 'denied' | 
 }
 
 /** Nobody is asked any more about what the part shows. */
-export function stopWaiting(conversation: Conversation, partId: string): Conversation {
+function stopWaiting(conversation: Conversation, partId: string): Conversation {
   const waiting = conversation.waiting.filter((one) => one.partId !== partId);
   return waiting.length === conversation.waiting.length ? conversation : { ...conversation, waiting };
 }

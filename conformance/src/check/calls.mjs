@@ -26,11 +26,19 @@ const kinds = {
   Skill: 'other',
 };
 
-function outcomes(call, result, deniedIds) {
+/** Whether the host was asked about the call, and the question was not called off: then it refused, and stopped the run at once. */
+function isRefused(call, { lines }) {
+  const asked = lines.find((line) => line.type === 'control_request' && line.request?.tool_use_id === call.id);
+  const isOff = lines.some((line) => line.type === 'control_cancel_request' && line.request_id === asked?.request_id);
+  return asked !== undefined && !isOff;
+}
+
+function outcomes(call, result, story) {
   if (!result) return ['unknown', 'cancelled'];
+  if (result.about?.non_execution_kind === 'user-rejected' && isRefused(call, story)) return ['denied'];
   // Interrupted before it ran: nobody decided about it, although the result lists it among the denials.
   if (result.about?.non_execution_kind && !result.about.permission_decision) return ['cancelled'];
-  if (deniedIds.has(call.id)) return ['denied'];
+  if (story.deniedIds.has(call.id)) return ['denied'];
   return [result.failed ? 'error' : 'success'];
 }
 
@@ -54,7 +62,7 @@ function checkCall(call, summary, left, results, story, say) {
     return;
   }
   const result = take(results, (item) => item.id === call.id && item.thread === call.parent_tool_use_id);
-  const wanted = outcomes(call, result, story.deniedIds);
+  const wanted = outcomes(call, result, story);
   if (!wanted.includes(have.outcome)) say(`${label} is ${have.outcome}, not ${wanted.join(' or ')}`);
   if (result && call.success !== null && call.success !== !result.failed)
     say(`${label}: the ground truth contradicts the stream`);

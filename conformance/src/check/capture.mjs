@@ -1,4 +1,4 @@
-// One capture: the command reads it three times, and every check looks at what it printed.
+// One capture: the command reads it a few times, with and without the program's own files, and every check looks at what it printed.
 import { checkAccounts } from './accounts.mjs';
 import { checkAgreement } from './agreement.mjs';
 import { checkCalls } from './calls.mjs';
@@ -7,6 +7,7 @@ import { checkEnding } from './ending.mjs';
 import { checkHappenings } from './happenings.mjs';
 import { checkPromises } from './promises.mjs';
 import { readStory } from './story.mjs';
+import { checkTranscripts } from './transcript.mjs';
 import { parsed } from './values.mjs';
 
 const endOfLine = 10;
@@ -33,6 +34,7 @@ export async function checkCapture(folder, name) {
   checkHappenings(story, summary, say);
   checkPromises(story, events, say);
   checkAgreement(story, summary, events, say);
+  await checkTranscripts(folder, name, story, summary, say);
 
   // The same bytes through a pipe, the last newline missing, are the same run.
   if (story.bytes.at(-1) === endOfLine) {

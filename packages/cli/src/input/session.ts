@@ -8,7 +8,7 @@ import { type Reading, readEvents } from './run.ts';
 
 export type InputOptions = Pick<StreamOptions, 'file' | 'agent' | 'maxLineBytes' | 'transcripts'>;
 
-export type Receive = (events: readonly AgentStreamEvent[]) => void | Promise<void>;
+type Receive = (events: readonly AgentStreamEvent[]) => void | Promise<void>;
 
 export interface Input {
   /** What it has cost, when it is made of several streams. */

@@ -1,7 +1,7 @@
 // Tool calls: from the name to the result, and what they do on the way. Whatever names a call first makes its part; a start that
 // comes later fills it in.
 
-import type { AgentError, EventBase, EventOf, Outcome } from '../event/event.ts';
+import type { EventBase, EventOf, Outcome } from '../event/event.ts';
 import type { Call, CallFacts, CallPart, CallStatus, Conversation, Part, Plan } from './conversation.ts';
 import { findEntry } from './list.ts';
 import { retractionOf } from './messages.ts';
@@ -79,15 +79,9 @@ export function endCall(conversation: Conversation, event: EventOf<'tool-call-en
       ...(content.length === 0 && outputText !== undefined && { outputText }),
       name: call.name || toolName,
       status: statusOf(outcome),
-      ...(outcome === 'cancelled' && call.permission?.decision === 'denied' && refused(error)),
     };
   });
   return stopWaiting(next, `call:${toolCallId}`);
-}
-
-/** A call that the person refused is denied, also when the agent calls that an interruption. */
-export function refused(error: AgentError | undefined): { readonly status: 'denied'; readonly error?: AgentError } {
-  return { status: 'denied', ...(error && { error: { ...error, code: 'denied' } }) };
 }
 
 // ── What calls do ─────────────────────────────────────────────────────────────────────────────────

@@ -1,7 +1,7 @@
 // What the person is asked, and what was answered: on the card of the call where there is one, as a part of its own otherwise.
 
 import type { EventOf } from '../event/event.ts';
-import { changeCall, isCall, isOpenStatus, refused } from './calls.ts';
+import { changeCall, isCall, isOpenStatus } from './calls.ts';
 import type { Call, CallStatus, Conversation, Part, Permission, Question, Waiting } from './conversation.ts';
 import { findEntry, remember } from './list.ts';
 import { addPart, baseOf, gapOrder, madeUpId, replacePart, told } from './place.ts';
@@ -106,7 +106,6 @@ function statusAfter(
   call: Call,
   decision: 'allowed' | 'denied' | 'cancelled',
 ): { readonly status?: CallStatus; readonly synthetic?: true } {
-  if (decision === 'denied' && call.status === 'cancelled') return refused(call.error);
   if (!isOpenStatus(call.status)) return {};
   if (decision === 'denied') return { status: 'denied', synthetic: true };
   const isAsked = conversation.waiting.some(({ partId }) => partId === call.id);

@@ -184,6 +184,24 @@ test('a text that another stream ends gets what its deltas lack, and later delta
   expect(ofType(events, 'text-end')).toMatchObject([{ text: 'one two', from: 'file' }]);
 });
 
+test('a file does not tell a refusal from an interruption: what stdout says of it comes through as well', () => {
+  const ended = (outcome: 'denied' | 'cancelled' | 'error'): AgentStreamEvent =>
+    event('tool-call-end', { toolCallId: 'c', toolName: 'Bash', outcome, content: [] });
+  const outcomes = (first: AgentStreamEvent, second: AgentStreamEvent): unknown[] =>
+    ofType(
+      fold([
+        [stdout, start],
+        [file, call('c')],
+        [file, first],
+        [stdout, second],
+        [stdout, end()],
+      ]),
+      'tool-call-end',
+    ).map(({ outcome }) => outcome);
+  expect(outcomes(ended('cancelled'), ended('denied'))).toEqual(['cancelled', 'denied']);
+  expect(outcomes(ended('error'), ended('denied'))).toEqual(['error']);
+});
+
 test('only the stream that began a text makes it grow', () => {
   const block = { messageId: 'm', blockId: 'm:0' };
   const events = fold([

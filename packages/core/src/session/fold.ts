@@ -164,10 +164,16 @@ export function createSession(options: { readonly prices?: PriceTable | undefine
     return true;
   }
 
-  /** What stdout says about a sub-agent's end is better than what a file can tell; a file may know what kind of thought it was. */
+  /**
+   * What stdout says about a sub-agent's end is better than what a file can tell, and a file does not tell a refusal from an
+   * interruption; but it may know what kind of thought it was.
+   */
   function knowsMore(from: StreamState, { end, endedBy }: Item, event: AgentStreamEvent): boolean {
     if (event.synthetic) return false;
-    if (event.type === 'task-end') return from.stream.source === 'stdout' && endedBy === 'transcript';
+    const isBetter = from.stream.source === 'stdout' && endedBy === 'transcript';
+    if (event.type === 'task-end') return isBetter;
+    if (event.type === 'tool-call-end' && end?.type === 'tool-call-end')
+      return isBetter && event.outcome === 'denied' && end.outcome === 'cancelled';
     return (
       event.type === 'reasoning-end' &&
       end?.type === 'reasoning-end' &&

@@ -264,12 +264,7 @@ export function createSummary(options: SummaryOptions = {}): SummaryFold {
         models: Object.fromEntries(
           [...ledger.models()].map(([model, { usage, costUsd }]) => [model, { ...usage, costUsd: costUsd ?? null }]),
         ),
-        toolCalls: [...calls.values()].map((call) => ({
-          ...call,
-          // A session file does not tell a refusal from an interruption; whoever was asked knows.
-          outcome: call.outcome === 'cancelled' && denied.has(call.id) ? 'denied' : call.outcome,
-          parentId: parentOf(call.subagentId),
-        })),
+        toolCalls: [...calls.values()].map((call) => ({ ...call, parentId: parentOf(call.subagentId) })),
         subagents: [...tasks].map(([id, { start, outcome }]) => {
           const spent = subagentFigures.get(id);
           return {

@@ -8,7 +8,6 @@ export {
 } from './accounting/ledger.ts';
 export { type Price, type PriceTable, priceOf } from './accounting/prices.ts';
 export type { SubagentFigures } from './accounting/subagents.ts';
-export { addUsage } from './accounting/usage.ts';
 export {
   type Agent,
   defineAgent,
@@ -153,6 +152,7 @@ export type {
 } from './event/event.ts';
 export { isEvent } from './event/guards.ts';
 export type { Json } from './event/json.ts';
+export { addUsage } from './event/usage.ts';
 export { EVENTS_VERSION } from './event/version.ts';
 export { LONGEST_LINE_BYTES, MAX_DEPTH, MAX_LINE_BYTES } from './lines/limits.ts';
 export type { PastRun } from './progress/estimate.ts';

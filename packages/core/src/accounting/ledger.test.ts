@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { AgentStreamEvent, EventOf, EventType, Usage } from '../event/event.ts';
+import { addUsage, isUsed, subtractUsage } from '../event/usage.ts';
 import { createLedger, type Ledger } from './ledger.ts';
 import { type PriceTable, priceOf } from './prices.ts';
-import { addUsage, isUsed, subtractUsage } from './usage.ts';
 
 const PRICES: PriceTable = { opus: { input: 4, output: 20, cacheRead: 0.4, cacheWrite: 5, cacheWrite1h: 8 } };
 

@@ -4,9 +4,9 @@
 // What was served after the last total is added as a lower bound and makes the whole one.
 
 import type { AgentStreamEvent, Cost, EventOf, Usage } from '../event/event.ts';
+import { addUsage, isUsed, subtractUsage } from '../event/usage.ts';
 import { type PriceTable, priceOf } from './prices.ts';
 import { createSubagentLedger, type SubagentFigures } from './subagents.ts';
-import { addUsage, isUsed, subtractUsage } from './usage.ts';
 
 /** How sure a figure is: `known` is a lower bound, `reconciled` agrees with the agent's own total. */
 export type FigureState = 'known' | 'estimated' | 'reconciled' | 'unknown';
@@ -307,18 +307,20 @@ export function createLedger(options: { readonly prices?: PriceTable | undefined
       const spent = subagents.byTool();
       return new Map([...tools].map(([name, tool]) => [name, { ...tool, usage: spent.get(name) ?? {} }]));
     },
-    totals() {
-      const { usage, state, costUsd, costState } = figures();
-      return {
-        ...(state !== 'unknown' && { usage }),
-        ...(costUsd !== undefined && {
-          cost: { amount: costUsd, currency: 'USD', ...(costState === 'estimated' && { estimated: true }) },
-        }),
-      };
-    },
+    totals: () => totalsOf(figures()),
   };
 }
 
 function sum(usages: readonly Usage[]): Usage {
   return usages.reduce(addUsage, {});
+}
+
+/** Figures as `session-end` tells them. */
+export function totalsOf({ usage, state, costUsd, costState }: Figures): ReturnType<Ledger['totals']> {
+  return {
+    ...(state !== 'unknown' && { usage }),
+    ...(costUsd !== undefined && {
+      cost: { amount: costUsd, currency: 'USD', ...(costState === 'estimated' && { estimated: true }) },
+    }),
+  };
 }

@@ -2,9 +2,9 @@
 // main thread in a turn, its part is the difference between the agent's total and the main thread's, to the token.
 
 import type { EventOf, ModelUsage, Usage } from '../event/event.ts';
+import { addUsage, isUsed, subtractUsage } from '../event/usage.ts';
 import type { FigureState, Figures } from './ledger.ts';
 import { type PriceTable, priceOf, USUAL_WEIGHTS } from './prices.ts';
-import { addUsage, isUsed, subtractUsage } from './usage.ts';
 
 export interface SubagentFigures extends Figures {
   readonly toolCallId: string | undefined;

@@ -1,11 +1,11 @@
 // Sub-agents as a tree: each with its own calls, what it has used, and those it started itself.
 
 import type { Cost, Usage } from '../event/event.ts';
+import { addUsage } from '../event/usage.ts';
 import { isCall } from './calls.ts';
 import type { Call, Conversation, MessageFacts, Part, Task, TaskPart } from './conversation.ts';
 import { remember } from './list.ts';
 import { partsOf } from './select.ts';
-import { addUsage } from './turns.ts';
 
 export interface Subagent {
   readonly task: Task;

@@ -1,6 +1,7 @@
 // The end of a turn and of the session: nothing is left running, and what was spent is told.
 
 import type { Cost, EventBase, EventOf, Usage } from '../event/event.ts';
+import { addUsage } from '../event/usage.ts';
 import { isOpenStatus } from './calls.ts';
 import type { Conversation, Part, Task, TurnPart } from './conversation.ts';
 import { entriesBefore, type Order, remember } from './list.ts';
@@ -218,15 +219,6 @@ function goesOn(part: Part): boolean {
 }
 
 // ── Sums ──────────────────────────────────────────────────────────────────────────────────────────
-
-/** The counts of both together. A count that nobody told stays absent. */
-export function addUsage(a: Usage, b: Usage): Usage {
-  const sum: { -readonly [K in keyof Usage]: Usage[K] } = { ...a };
-  for (const [count, added] of Object.entries(b) as [keyof Usage, unknown][]) {
-    if (typeof added === 'number') sum[count] = (sum[count] ?? 0) + added;
-  }
-  return sum;
-}
 
 /** Money of another currency is not added: the last one told stands. */
 function addCost(sum: Cost | null, cost: Cost): Cost {

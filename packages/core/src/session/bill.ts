@@ -2,11 +2,18 @@
 // so nothing depends on who told something first. Where both know a stretch of time, the better one counts: a run's own totals,
 // unless the files hold answers of that time which the totals leave out (the run was killed before it told them).
 
-import { createLedger, type FigureState, type Figures, type Ledger, type ModelFigures } from '../accounting/ledger.ts';
+import {
+  createLedger,
+  type FigureState,
+  type Figures,
+  type Ledger,
+  type ModelFigures,
+  totalsOf,
+} from '../accounting/ledger.ts';
 import { type PriceTable, priceOf } from '../accounting/prices.ts';
 import type { SubagentFigures } from '../accounting/subagents.ts';
-import { addUsage, isUsed } from '../accounting/usage.ts';
 import type { AgentStreamEvent, EventOf, ModelUsage, Usage } from '../event/event.ts';
+import { addUsage, isUsed } from '../event/usage.ts';
 import type { SessionStream } from './fold.ts';
 
 export interface Bill {
@@ -314,15 +321,7 @@ export function createBill(options: { readonly prices?: PriceTable | undefined }
     models,
     subagents,
     tools: () => others.tools(),
-    totals() {
-      const { usage, state, costUsd, costState } = figures();
-      return {
-        ...(state !== 'unknown' && { usage }),
-        ...(costUsd !== undefined && {
-          cost: { amount: costUsd, currency: 'USD', ...(costState === 'estimated' && { estimated: true }) },
-        }),
-      };
-    },
+    totals: () => totalsOf(figures()),
   };
 
   return {

@@ -1,6 +1,6 @@
 // Arithmetic on token counts. An absent count stays absent until somebody tells one: unknown is not zero.
 
-import type { Usage } from '../event/event.ts';
+import type { Usage } from './event.ts';
 
 const COUNTS = [
   'inputTokens',

@@ -345,6 +345,18 @@ test.each([
   expect(summarize(decodeMessages([user('u1', 'go'), ...lines]))).toMatchObject({ outcome });
 });
 
+test('a command is told as it was typed', () => {
+  const line =
+    '<command-message>model</command-message>\n<command-name>/model</command-name>\n<command-args>opus</command-args>';
+  const events = decodeMessages([
+    user('u1', line),
+    user('u2', '<command-name>/clear</command-name><command-args></command-args>'),
+    user('u3', '<command-line>'),
+  ]);
+  const texts = ofType(events, 'user-message').map(({ content }) => content.map((part) => 'text' in part && part.text));
+  expect(texts).toEqual([['/model opus'], ['/clear'], ['<command-line>']]);
+});
+
 test('progress of a command in an older file is progress of its call', () => {
   const events = decodeMessages([
     answer('a1', 'm1', [{ type: 'tool_use', id: 'c1', name: 'Bash', input: { command: 'sleep 9' } }]),

@@ -2,7 +2,7 @@
 
 import { asObject, asText, type Json, type Loose } from '../../event/json.ts';
 import { blocksOf } from './assistant.ts';
-import { partsOf, textOf } from './parts.ts';
+import { between, partsOf, textOf } from './parts.ts';
 import { rememberShown } from './retract.ts';
 import { byId, inThread, type State, type Thread } from './state.ts';
 import { threadOf } from './tasks.ts';
@@ -43,11 +43,19 @@ function translateSaid(state: State, thread: Thread, line: Loose<UserLine>, said
   state.out.write({
     type: 'user-message',
     messageId,
-    content: partsOf(said),
+    content: partsOf(commandIn(text) ?? said),
     origin,
     extra: kind === undefined ? undefined : { claude: { origin: kind } },
   });
   if (messageId !== undefined) rememberShown(state, { uuid: messageId, messageId, blockIds: [], callIds: [] });
+}
+
+/** A command as the person typed it: the CLI writes it down in pieces. */
+function commandIn(text: string): string | undefined {
+  if (!text.startsWith('<command-')) return undefined;
+  const name = between(text, 'command-name');
+  const words = between(text, 'command-args');
+  return name === undefined ? undefined : `${name} ${words ?? ''}`.trim();
 }
 
 function originOf(line: Loose<UserLine>, text: string): 'prompt' | 'replay' | 'injected' {

@@ -13,15 +13,9 @@ const recorded = captures.filter(
   ({ name, transcripts }) => transcripts.length > 0 && name !== 'subagent-same-tool-id',
 );
 
-/** What people see, without what is for programs: raw lines of either stream are of interest to nobody else. */
-function seen(streams: readonly StreamEvents[], order: readonly number[]): unknown {
+function seen(streams: readonly StreamEvents[], order: readonly number[]): ConversationView {
   const { events } = foldStreams(streams, order, PRICES);
-  const { threads, ...head }: ConversationView = view(events.reduce(reduce, createConversation()));
-  const shown = Object.entries(threads).map(([thread, parts]) => [
-    thread,
-    parts.filter((part) => !part.hidden && !part.retracted),
-  ]);
-  return { ...head, threads: Object.fromEntries(shown) };
+  return view(events.reduce(reduce, createConversation()));
 }
 
 describe.each(recorded)('$name', (one) => {

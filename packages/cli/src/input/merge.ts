@@ -13,29 +13,27 @@ export function mergeInput(options: InputOptions, own: readonly Companion[]): In
   return {
     ledger: session.ledger,
     async read(receive) {
-      const isCapture = options.transcripts.length > 0;
-      const first: Source = {
-        file: options.file,
-        source: isCapture ? 'stdout' : 'transcript',
-        about: undefined,
-        has: isAny,
-      };
-      const seen = new Set<string>();
+      const seen = createTrace();
       const readings: Reading[] = [];
       const fold = async (sources: readonly Source[]): Promise<void> => {
         for await (const { stream, events, reading } of inOrder(options, sources)) {
           if (reading) readings.push(reading);
-          addIds(seen, events);
+          seen.add(events);
           const fresh = events.flatMap((event) => session.add(stream, event));
           if (fresh.length > 0) await receive(fresh);
         }
       };
-      // What comes through a pipe comes once, and is shown at once.
+      // What comes through a pipe comes once, and is shown at once. A file is looked through first.
       const isPipe = options.file === '-';
-      if (isPipe) await fold([first]);
-      else if (isCapture) await readEvents(options, (events) => addIds(seen, events));
+      const first = { file: options.file, about: undefined, has: isAny };
+      if (isPipe) await fold([{ ...first, source: 'stdout' }]);
+      else await readEvents(options, seen.add);
+      const source = seen.hasTurns() ? 'stdout' : 'transcript';
       const files = [...own.map(sourceOf), ...(await transcriptSources(options, seen))];
-      await fold(isPipe ? files : [first, ...files]);
+      const all: Source[] = isPipe ? files : [{ ...first, source }, ...files];
+      // A few side by side; of very many, the rest in turn.
+      await fold(all.slice(0, MAX_SIDE_BY_SIDE));
+      for (const rest of all.slice(MAX_SIDE_BY_SIDE)) await fold([rest]);
       await receive(session.end());
       return {
         lines: readings.reduce((sum, { lines }) => sum + lines, 0),
@@ -44,6 +42,9 @@ export function mergeInput(options: InputOptions, own: readonly Companion[]): In
     },
   };
 }
+
+/** Files that are open at once. */
+const MAX_SIDE_BY_SIDE = 64;
 
 interface Source {
   readonly file: string;
@@ -92,31 +93,39 @@ async function* inOrder(options: InputOptions, sources: readonly Source[]): Asyn
     if (open.length === 0) return;
     const ready = open.filter(({ next, waiting }) => next < waiting.length);
     if (ready.length < open.length) continue;
-    for (const reader of ready) reader.time = reader.waiting[reader.next]?.time ?? reader.time;
+    for (const reader of ready) reader.time = timeOf(reader.waiting[reader.next]) ?? reader.time;
     const oldest = ready.reduce((best, reader) => (reader.time < best.time ? reader : best));
     const others = Math.min(...ready.filter((reader) => reader !== oldest).map(({ time }) => time));
     const from = oldest.next;
-    while (oldest.next < oldest.waiting.length && (oldest.waiting[oldest.next]?.time ?? oldest.time) <= others) {
-      oldest.time = oldest.waiting[oldest.next]?.time ?? oldest.time;
+    while (oldest.next < oldest.waiting.length && (timeOf(oldest.waiting[oldest.next]) ?? oldest.time) <= others) {
+      oldest.time = timeOf(oldest.waiting[oldest.next]) ?? oldest.time;
       oldest.next++;
     }
     yield { stream: oldest.stream, events: oldest.waiting.slice(from, oldest.next), reading: undefined };
   }
 }
 
+/** When something happened. What was said to the model, and the agent's own remarks, do not always come in the order of their times. */
+function timeOf(event: AgentStreamEvent | undefined): number | undefined {
+  const isOrdered =
+    event?.type.startsWith('tool-call-') || event?.type.startsWith('message-') || event?.type === 'text-end';
+  return isOrdered ? event?.time : undefined;
+}
+
 /** The session's files that were named, each with the files of its sub-agents, as far as they are about the capture's run. */
-async function transcriptSources(options: InputOptions, seen: Set<string>): Promise<readonly Source[]> {
+async function transcriptSources(options: InputOptions, seen: Trace): Promise<readonly Source[]> {
   const sources: Source[] = [];
   for (const file of options.transcripts) {
     const part = await partOf({ ...options, file }, seen);
-    sources.push({ file, source: 'transcript', about: undefined, has: part.has });
-    const companions = await companionsOf(file);
+    sources.push({ file, source: part.source, about: undefined, has: part.has });
+    const companions = await companionsOf({ ...options, file });
     sources.push(...companions.filter((one) => part.isWhole || isStartedBy(one, seen)).map(sourceOf));
   }
   return sources;
 }
 
 interface Part {
+  readonly source: SessionStream['source'];
   /** Nothing of it was before the run. */
   readonly isWhole: boolean;
   has(event: AgentStreamEvent): boolean;
@@ -124,48 +133,78 @@ interface Part {
 
 /**
  * The part of a session's file that tells about the run in the capture. A resumed session's file has all runs: this one begins
- * with the prompt before the first line that the capture has too.
+ * with the person's prompt before the first line that the capture has too.
  */
-async function partOf(options: InputOptions, seen: Set<string>): Promise<Part> {
+async function partOf(options: InputOptions, seen: Trace): Promise<Part> {
+  const own = createTrace();
+  const answers: AgentStreamEvent[] = [];
   let prompt: AgentStreamEvent | undefined;
   let begin: AgentStreamEvent | undefined;
-  let isShared = false;
-  let hasEarlier = false;
-  const calls: string[] = [];
   await readEvents(options, (events) => {
+    own.add(events);
     for (const event of events) {
-      if (!isShared && idsOf(event).some((id) => seen.has(id))) {
-        isShared = true;
-        begin = event.type === 'user-message' ? event : (prompt ?? event);
-      } else if (!isShared && event.type === 'user-message' && event.origin !== 'injected') prompt = event;
-      else if (!isShared && event.type === 'message-start' && event.subagentId === undefined) hasEarlier = true;
-      if (isShared && event.type === 'tool-call-start') calls.push(event.toolCallId);
+      if (begin) break;
+      if (event.type === 'user-message' && event.origin !== 'injected') prompt = event;
+      if (event.type === 'message-start' && event.subagentId === undefined) answers.push(event);
+      if (idsOf(event).some((id) => seen.ids.has(id))) begin = prompt ?? event;
     }
   });
-  if (!isShared && seen.size > 0)
+  if (own.ids.size === 0) throw new UsageError(`${options.file} is no file of a session`);
+  const isKnown = [...own.sessions].some((id) => seen.sessions.has(id));
+  if (!begin && !isKnown && seen.ids.size > 0)
     throw new UsageError(`${options.file} is of another session: it has no line of the capture`);
-  for (const id of calls) seen.add(id);
-  if (!isShared || !hasEarlier) return { isWhole: true, has: isAny };
+  const source = own.hasTurns() ? 'stdout' : 'transcript';
   const { line = 0, time = 0 } = begin ?? {};
+  const isWhole = !begin || answers.every((answer) => (answer.line ?? 0) >= line);
+  if (isWhole) return { source, isWhole, has: isAny };
+  const dropped = new Set<string>();
   return {
-    isWhole: false,
+    source,
+    isWhole,
     has(event) {
       if (event.type.startsWith('session-')) return true;
       // Totals of the whole session say nothing about one run.
       if (event.type === 'usage-update' && event.scope === 'session') return (event.since ?? 0) >= time;
-      return (event.line ?? 0) >= line;
+      // What began before may end after.
+      const ids = thingsOf(event);
+      const isIn = (event.line ?? 0) >= line && !ids.some((id) => dropped.has(id));
+      if (!isIn) for (const id of ids) dropped.add(id);
+      return isIn;
     },
   };
 }
 
 /** What is told about a sub-agent names the call that started it. */
-function isStartedBy({ about }: Companion, seen: ReadonlySet<string>): boolean {
+function isStartedBy({ about }: Companion, seen: Trace): boolean {
   if (typeof about !== 'object' || about === null) return false;
-  return Object.values(about).some((value) => typeof value === 'string' && seen.has(value));
+  return Object.values(about).some((value) => typeof value === 'string' && seen.ids.has(value));
 }
 
-function addIds(seen: Set<string>, events: readonly AgentStreamEvent[]): void {
-  for (const event of events) for (const id of idsOf(event)) seen.add(id);
+/** What a stream has shown: by this, two are known to be of one session. */
+interface Trace {
+  readonly ids: ReadonlySet<string>;
+  readonly sessions: ReadonlySet<string>;
+  /** Only what a run prints has turns; a session's file has none. */
+  hasTurns(): boolean;
+  add(events: readonly AgentStreamEvent[]): void;
+}
+
+function createTrace(): Trace {
+  const ids = new Set<string>();
+  const sessions = new Set<string>();
+  let hasTurns = false;
+  return {
+    ids,
+    sessions,
+    hasTurns: () => hasTurns,
+    add(events) {
+      for (const event of events) {
+        for (const id of idsOf(event)) ids.add(id);
+        if (event.sessionId !== undefined) sessions.add(event.sessionId);
+        if (event.type === 'turn-start') hasTurns = true;
+      }
+    },
+  };
 }
 
 /** The ids by which two streams are known to tell the same. */
@@ -180,4 +219,15 @@ function idsOf(event: AgentStreamEvent): readonly string[] {
     default:
       return event.lineId === undefined ? [] : [event.lineId];
   }
+}
+
+/** The things with a beginning and an end that an event is about. */
+function thingsOf(event: AgentStreamEvent): readonly string[] {
+  const things: string[] = [];
+  if ('messageId' in event && event.messageId !== undefined && event.type !== 'user-message')
+    things.push(event.messageId);
+  if ('stepId' in event) things.push(event.stepId);
+  if ('toolCallId' in event && event.toolCallId !== undefined) things.push(event.toolCallId);
+  if ('taskId' in event) things.push(event.taskId);
+  return things;
 }

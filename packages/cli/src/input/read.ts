@@ -9,13 +9,20 @@ const CHUNK_BYTES = 256 * 1024;
 export async function* readBytes(file: string): AsyncGenerator<Uint8Array, void> {
   const source: AsyncIterable<Uint8Array> = file === '-' ? process.stdin : readFile(file);
   const chunks = source[Symbol.asyncIterator]();
-  const first = await joinFirst(chunks);
-  if (first.length === 0) return;
-  if (first[0] !== 0x1f || first[1] !== 0x8b) {
-    yield first;
-    yield* rest(chunks);
-    return;
+  try {
+    const first = await joinFirst(chunks);
+    if (first.length === 0) return;
+    if (first[0] !== 0x1f || first[1] !== 0x8b) {
+      yield first;
+      yield* rest(chunks);
+    } else yield* unpack(first, chunks);
+  } finally {
+    // Whoever has seen enough lets go of the file.
+    await chunks.return?.();
   }
+}
+
+async function* unpack(first: Uint8Array, chunks: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array, void> {
   const packed = Readable.from(
     (async function* () {
       // The unpacker works behind us: it gets pieces of its own.

@@ -18,7 +18,7 @@ export interface Input {
 
 /** Looks what belongs to the input. */
 export async function openInput(options: InputOptions): Promise<Input> {
-  const companions = options.file === '-' ? [] : await companionsOf(options.file);
+  const companions = options.file === '-' ? [] : await companionsOf(options);
   if (companions.length === 0 && options.transcripts.length === 0) {
     return { ledger: undefined, read: (receive) => readEvents(options, receive) };
   }

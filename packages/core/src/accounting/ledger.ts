@@ -4,6 +4,7 @@
 // What was served after the last total is added as a lower bound and makes the whole one.
 
 import type { AgentStreamEvent, Cost, EventOf, Usage } from '../event/event.ts';
+import { entryOf } from '../event/json.ts';
 import { addUsage, isUsed, subtractUsage } from '../event/usage.ts';
 import { type PriceTable, priceOf } from './prices.ts';
 import { createSubagentLedger, type SubagentFigures } from './subagents.ts';
@@ -129,7 +130,7 @@ export function createLedger(options: { readonly prices?: PriceTable | undefined
     let priced = 0;
     let unpriced = false;
     for (const [model, { cost: ownCost, ...part }] of Object.entries(parts)) {
-      const price = prices[model];
+      const price = entryOf(prices, model);
       const costUsd = ownCost?.amount ?? (price && priceOf(part, price));
       if (costUsd === undefined) unpriced ||= isUsed(part);
       else priced += costUsd;
@@ -213,7 +214,7 @@ export function createLedger(options: { readonly prices?: PriceTable | undefined
   }
 
   function costOf({ costUsd, usage, model }: ServedMessage): number | undefined {
-    const price = prices[model ?? ''];
+    const price = entryOf(prices, model);
     return costUsd ?? (price && usage && priceOf(usage, price));
   }
 

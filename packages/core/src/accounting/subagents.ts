@@ -2,6 +2,7 @@
 // main thread in a turn, its part is the difference between the agent's total and the main thread's, to the token.
 
 import type { EventOf, ModelUsage, Usage } from '../event/event.ts';
+import { entryOf } from '../event/json.ts';
 import { addUsage, isUsed, subtractUsage } from '../event/usage.ts';
 import type { FigureState, Figures } from './ledger.ts';
 import { type PriceTable, priceOf, USUAL_WEIGHTS } from './prices.ts';
@@ -90,9 +91,9 @@ export function createSubagentLedger(prices: PriceTable): SubagentLedger {
     const names = Object.keys(models);
     const parts = span.size === 0 && whole && names.length === 1 ? [[names[0] ?? '', whole] as const] : span;
     for (const [model, seen] of parts) {
-      const total = models[model];
+      const total = entryOf(models, model);
       if (!total?.cost) continue;
-      const weights = prices[model] ?? USUAL_WEIGHTS;
+      const weights = entryOf(prices, model) ?? USUAL_WEIGHTS;
       const weight = priceOf(span.size <= 1 && whole ? whole : seen, weights);
       const all = priceOf(total, weights);
       if (all > 0) sum = (sum ?? 0) + total.cost.amount * Math.min(weight / all, 1);
@@ -155,7 +156,7 @@ export function createSubagentLedger(prices: PriceTable): SubagentLedger {
       for (const [taskId, found] of accounts) {
         let { costUsd, costState } = found;
         for (const [model, usage] of spans.get(taskId) ?? []) {
-          const price = prices[model];
+          const price = entryOf(prices, model);
           if (!price || !isUsed(usage)) continue;
           costUsd = (costUsd ?? 0) + priceOf(usage, price);
           costState = 'estimated';

@@ -1,6 +1,7 @@
 // What an agent is to the rest of Tailrace: a plain object. Everything that knows an agent's format is behind this door.
 
 import type { EventDraft } from '../event/draft.ts';
+import type { EventOf } from '../event/event.ts';
 import type { Json } from '../event/json.ts';
 
 /** Where a line came from. `stdin` is what was written to the agent, `host` lines are Tailrace's own. */
@@ -52,6 +53,10 @@ export interface TranscriptLayout {
   folders(sessionFile: string): readonly TranscriptFolder[];
   /** If a file of this name holds a sub-agent's lines: the name of the file beside it that tells about it. */
   aboutFile(name: string): string | undefined;
+  /** The id of the task whose lines a file of this name holds. */
+  taskOf(name: string): string | undefined;
+  /** What such a file would tell, made from what the session itself tells about the task. */
+  describe(task: EventOf<'task-start'>): Json;
   /** Whether a line of a sub-agent is of the session that lies in this file. */
   isOf(message: Json, sessionFile: string): boolean;
 }

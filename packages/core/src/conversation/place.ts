@@ -50,6 +50,13 @@ export function promptOrder(conversation: Conversation, event: EventOf<'user-mes
   return [time, PROMPT, isPlaced ? 1 + numberOf(event.messageId) : 0, conversation.partCount];
 }
 
+/** The place of a compaction: before the summary that it made, whose time it has. */
+export function boundaryOrder(conversation: Conversation, event: EventBase, known: Order | undefined): Order {
+  const time = timeOf(event);
+  if (time === undefined || event.after === undefined) return known ?? gapOrder(conversation, event, 'weather');
+  return [time, PROMPT, 0, known?.[3] ?? conversation.partCount];
+}
+
 /**
  * Whether a part of a merged session has no more certain place than its gap: weather, and blocks without a time. It may stand
  * before prompts that it followed.

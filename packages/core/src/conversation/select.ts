@@ -129,7 +129,10 @@ function linesOfNew({ operation, newText }: FileChange): number {
 /** A part as people see it: without its place, which differs with the way in which the events came. */
 export type PartView = Part extends infer P ? (P extends Part ? Omit<P, 'order'> : never) : never;
 
-/** What people see, without what `reduce` remembers for itself. Two conversations that look alike have equal views. */
+/**
+ * What people see: without what `reduce` remembers for itself, what is hidden and what was taken back. Two conversations that
+ * look alike have equal views.
+ */
 export interface ConversationView
   extends Omit<Conversation, 'parts' | 'partCount' | 'messages' | 'main' | 'threads' | 'waiting'> {
   /** By thread: how threads lie between each other is nothing that people see. The main thread's name is empty. */
@@ -144,7 +147,7 @@ export function view(conversation: Conversation): ConversationView {
   const lists: [string, readonly PartView[]][] = [];
   for (const thread of new Set(parts.flatMap((chunk) => [...allByThread(chunk).keys()]))) {
     const counts = new Map<string, number>();
-    const viewed = partsOf(conversation, thread, { all: true }).map(({ order: ____, ...part }): PartView => {
+    const viewed = partsOf(conversation, thread).map(({ order: ____, ...part }): PartView => {
       if (!part.id.startsWith(`${part.type}#`)) return part;
       const count = (counts.get(part.type) ?? 0) + 1;
       counts.set(part.type, count);

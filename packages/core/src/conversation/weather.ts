@@ -8,6 +8,7 @@ import { retractionOf } from './messages.ts';
 import {
   addPart,
   baseOf,
+  boundaryOrder,
   gapOrder,
   madeUpId,
   noteTime,
@@ -125,9 +126,10 @@ export function changeCompaction(
   if (id !== openId && findEntry(conversation.parts, id)) {
     return known ? replacePart(conversation, known, { ...known, outcome: 'unknown', hidden: true }) : conversation;
   }
+  const order = boundaryOrder(conversation, event, known?.order);
   const part: CompactionPart = {
-    ...(known ?? { ...baseOf(event, id, gapOrder(conversation, event, 'weather')), type: 'compaction' }),
-    id,
+    ...(known ?? { ...baseOf(event, id, order), type: 'compaction' }),
+    ...(isOver && { id, order }),
     ...told({ trigger: event.trigger }),
     ...(isOver &&
       told({

@@ -243,6 +243,13 @@ describe('the end', () => {
     expect(progressOf([sessionEnd(outcome)])).toMatchObject({ phase, percentage: 0 });
   });
 
+  test('of a session file, which has no turns, is how its last prompt was answered', () => {
+    const prompt = event('user-message', { origin: 'prompt', content: [] });
+    expect(progressOf([prompt, ...calls(2), sessionEnd('success')])).toMatchObject({ phase: 'done', percentage: 100 });
+    expect(progressOf([prompt, todo('x.'), sessionEnd('unknown')])).toMatchObject({ phase: 'stopped', percentage: 50 });
+    expect(progressOf([prompt, todo('xx'), prompt, ...calls(1)])).toMatchObject({ basis: 'estimated' });
+  });
+
   test('that is not good leaves the percentage as it was, however late it comes', () => {
     const failed = event('turn-end', { turnId: 't', outcome: 'error', at: 1e9 });
     const killed = event('session-end', { outcome: 'unknown', at: 1e9 });
@@ -588,14 +595,20 @@ describe('whatever the events', () => {
         let isOver = false; // the current turn has ended, well or not
         let isDone = false;
         let current: string | undefined;
+        let isPrompted = false;
         for (const { one, percentage, phase } of trace(steps, given)) {
-          if (one.type === 'turn-start' && (isOver || one.turnId !== current)) {
+          if (current === undefined && isPrompt(one)) {
+            isOver = isDone = false;
+            isPrompted = true;
+          } else if (one.type === 'turn-start' && (isOver || one.turnId !== current)) {
             isOver = isDone = false;
             current = one.turnId;
           } else if (!isOver && one.type === 'turn-end' && (current === undefined || one.turnId === current)) {
             isOver = true;
             isDone = one.outcome === 'success';
           } else if (one.type === 'session-end') {
+            // A session file has no turns: it ends as its session does.
+            if (!isOver && isPrompted && current === undefined) isDone = one.outcome === 'success';
             isOver = true;
           }
           expect(percentage === 100).toBe(isDone);
@@ -729,3 +742,7 @@ describe('every capture', () => {
     `);
   });
 });
+
+function isPrompt(one: AgentStreamEvent): boolean {
+  return one.type === 'user-message' && one.origin === 'prompt' && one.subagentId === undefined;
+}

@@ -41,6 +41,8 @@ type End = 'done' | 'failed' | 'stopped';
 
 interface Turn {
   readonly id: string | undefined;
+  /** Nothing but a prompt began it, as in a session file, which has no turns. */
+  readonly isPrompted: boolean;
   end: End | undefined;
   shown: Shown;
   list: { readonly done: number; readonly all: number } | undefined;
@@ -92,10 +94,11 @@ export function createProgress(options: ProgressOptions = {}): ProgressFold {
   let turn: Turn | undefined;
   let hasArrivals = false; // some event carried `at`: the agent's own clock is not asked any more
 
-  function startTurn(id: string | undefined): Turn {
+  function startTurn(id: string | undefined, isPrompted = false): Turn {
     trace.startTurn();
     turn = {
       id,
+      isPrompted,
       end: undefined,
       shown: { percentage: 0, basis: 'estimated' },
       list: undefined,
@@ -115,6 +118,7 @@ export function createProgress(options: ProgressOptions = {}): ProgressFold {
     if (event.type === 'turn-start' && (turn?.end !== undefined || turn?.id !== event.turnId))
       return startTurn(event.turnId);
     if (!turn && beginnings.has(event.type)) return startTurn(undefined);
+    if (turn?.id === undefined && isPrompt(event)) return startTurn(undefined, true);
     return turn?.end === undefined ? turn : undefined;
   }
 
@@ -176,7 +180,9 @@ export function createProgress(options: ProgressOptions = {}): ProgressFold {
           current.end = endOf(event.outcome);
           break;
         case 'session-end':
-          current.end = event.outcome === 'error' ? 'failed' : 'stopped';
+          // How a session file ends is how its last prompt was answered.
+          if (current.isPrompted) current.end = endOf(event.outcome);
+          else current.end = event.outcome === 'error' ? 'failed' : 'stopped';
           break;
       }
       if (current.end === 'done') current.shown = { percentage: 100, basis: 'measured' };
@@ -221,4 +227,8 @@ function isTime(value: number | undefined): value is number {
 /** A message that is only told again has the time of long ago. */
 function isEcho(event: AgentStreamEvent): boolean {
   return event.type === 'user-message' && event.origin === 'replay';
+}
+
+function isPrompt(event: AgentStreamEvent): boolean {
+  return event.type === 'user-message' && event.origin === 'prompt' && event.subagentId === undefined;
 }

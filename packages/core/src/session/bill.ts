@@ -13,7 +13,9 @@ import {
 import { type PriceTable, priceOf } from '../accounting/prices.ts';
 import type { SubagentFigures } from '../accounting/subagents.ts';
 import type { AgentStreamEvent, EventOf, ModelUsage, Usage } from '../event/event.ts';
+import { entryOf } from '../event/json.ts';
 import { addUsage, isUsed } from '../event/usage.ts';
+import { isAnchor } from './anchors.ts';
 import type { SessionStream } from './fold.ts';
 
 export interface Bill {
@@ -128,7 +130,7 @@ export function createBill(options: { readonly prices?: PriceTable | undefined }
       };
       runs.set(stream.id, run);
     }
-    if (event.time !== undefined) {
+    if (event.time !== undefined && isAnchor(event)) {
       run.from = Math.min(run.from, event.time);
       run.to = Math.max(run.to, event.time);
     }
@@ -190,7 +192,7 @@ export function createBill(options: { readonly prices?: PriceTable | undefined }
   }
 
   function costOf({ costUsd, usage, model }: Served): number | undefined {
-    const price = prices[model ?? ''];
+    const price = entryOf(prices, model);
     return costUsd ?? (price && priceOf(usage, price));
   }
 
@@ -279,7 +281,7 @@ export function createBill(options: { readonly prices?: PriceTable | undefined }
     const all = new Map<string, SubagentFigures>(others.subagents());
     for (const { ledger } of runs.values())
       for (const [id, figure] of ledger.subagents())
-        if (!all.has(id) || isMore(figure, all.get(id))) all.set(id, figure);
+        if ((all.get(id)?.state ?? 'unknown') === 'unknown' || isMore(figure, all.get(id))) all.set(id, figure);
     const own = new Map<string, Served[]>();
     for (const answer of answers.values()) {
       if (answer.subagentId === undefined) continue;
@@ -327,8 +329,9 @@ export function createBill(options: { readonly prices?: PriceTable | undefined }
   return {
     add(stream, event) {
       const before = latest.get(stream.id) ?? 0;
-      latest.set(stream.id, Math.max(before, event.time ?? 0));
-      if (event.time !== undefined && event.time > before) closeSettled(stream, before);
+      const time = isAnchor(event) ? (event.time ?? 0) : 0;
+      latest.set(stream.id, Math.max(before, time));
+      if (time > before) closeSettled(stream, before);
       addAnswer(stream, event);
       addOther(event);
       if (stream.source === 'stdout') addRun(stream, event);
@@ -371,7 +374,9 @@ function isInRun(run: Run, answer: Served): boolean {
   return isOver && answer.subagentId !== undefined && run.tasks.has(answer.subagentId);
 }
 
-function isInFile({ since, to, stream }: Settled, { time, files }: Served): boolean {
+function isInFile({ since, to, stream }: Settled, { time, isTimed, files }: Served): boolean {
+  // Stdout broke off before anything had a time: a file that ends with its totals has all there is.
+  if (!isTimed && time === 0) return to === Number.POSITIVE_INFINITY;
   return time >= since && time <= to && (files.size === 0 || files.has(stream));
 }
 

@@ -6,6 +6,7 @@
 import type { Ledger } from '../accounting/ledger.ts';
 import type { PriceTable } from '../accounting/prices.ts';
 import type { AgentStreamEvent, EventOf, EventType, Usage } from '../event/event.ts';
+import { isAnchor } from './anchors.ts';
 import { createBill } from './bill.ts';
 
 /** One source of a session's events: the pipe of one run, or one file. Each has a decoder of its own. */
@@ -18,7 +19,10 @@ export interface SessionStream {
 export interface Session {
   /** Takes an event of one stream; gives what is new in it. */
   add(stream: SessionStream, event: AgentStreamEvent): AgentStreamEvent[];
-  /** The streams are over: closes what nobody has closed, tells the bill, and ends with `session-end`. */
+  /**
+   * The streams are over, each with the end of its own decoder: closes what none of them has closed, tells the bill, and ends
+   * with `session-end`. More may be added later; then it can be ended again.
+   */
   end(): AgentStreamEvent[];
   /** What the session has cost so far, all streams together. */
   readonly ledger: Ledger;
@@ -49,24 +53,13 @@ interface StreamState {
   readonly aliases: Map<string, string>;
   /** Whether it holds anything of the main thread. */
   hasMain: boolean;
-  isRetrying: boolean;
-  /** A compaction waits for its end, which tells whether it is new. */
+  /** The retry that is under way. */
+  retry: string | undefined;
+  /** A compaction waits for its end, which tells whether it is new; and the end for the summary after it, which has a time. */
   compaction: AgentStreamEvent | undefined;
+  boundary: EventOf<'compaction-end'> | undefined;
   end: EventOf<'session-end'> | undefined;
 }
-
-/** Events that the two sources time alike: the others stand after the last of these. */
-const ANCHORS: ReadonlySet<EventType> = new Set<EventType>([
-  'message-start',
-  'text-start',
-  'text-end',
-  'reasoning-start',
-  'reasoning-end',
-  'tool-call-start',
-  'tool-call-input-end',
-  'tool-call-end',
-  'error',
-]);
 
 /**
  * Folds the streams of one session into one.
@@ -86,6 +79,7 @@ export function createSession(options: { readonly prices?: PriceTable | undefine
   const ends = new Map<string, EventOf<'message-end'>>();
   /** Sub-agents by the call that started them. */
   const tasksByCall = new Map<string, string>();
+  const callsByTask = new Map<string, string>();
   const backgrounds = new Set<string>();
   /** Requests that wait for an answer. */
   const requests = new Set<string>();
@@ -95,6 +89,7 @@ export function createSession(options: { readonly prices?: PriceTable | undefine
   /** Ends that no line told. Another stream may still know better. */
   let held: { readonly event: AgentStreamEvent; readonly from: StreamState; readonly key: string }[] = [];
   let isStarted = false;
+  let isOver = false;
   let seq = 0;
   let turns = 0;
 
@@ -107,8 +102,9 @@ export function createSession(options: { readonly prices?: PriceTable | undefine
         counts: new Map(),
         aliases: new Map(),
         hasMain: false,
-        isRetrying: false,
+        retry: undefined,
         compaction: undefined,
+        boundary: undefined,
         end: undefined,
       };
       streams.set(stream.id, state);
@@ -118,9 +114,13 @@ export function createSession(options: { readonly prices?: PriceTable | undefine
 
   /** Once for all streams: the n-th of the same in one is the n-th in another. */
   function isNew(from: StreamState, key: string): boolean {
+    return tell(numbered(from, key));
+  }
+
+  function numbered(from: StreamState, key: string): string {
     const count = (from.counts.get(key) ?? 0) + 1;
     from.counts.set(key, count);
-    return tell(count === 1 ? key : `${key}#${count}`);
+    return count === 1 ? key : `${key}#${count}`;
   }
 
   function tell(key: string): boolean {
@@ -243,10 +243,11 @@ export function createSession(options: { readonly prices?: PriceTable | undefine
       case 'question-resolve':
         return resolves(from, event);
       case 'retry-start':
-        from.isRetrying = isNew(from, `retry ${event.attempt} ${event.delayMs ?? ''}`);
-        return from.isRetrying;
+        from.retry = numbered(from, `retry ${event.attempt} ${event.delayMs ?? ''}`);
+        return tell(from.retry);
       case 'retry-end':
-        return from.isRetrying;
+        // Whoever tells its end first.
+        return from.retry !== undefined && tell(`end of ${from.retry}`);
       case 'compaction-end':
         return tell(`compaction ${event.lineId ?? `${from.stream.id} ${event.compactionId}`}`);
       case 'notice':
@@ -336,8 +337,10 @@ export function createSession(options: { readonly prices?: PriceTable | undefine
   function renamed(from: StreamState, event: AgentStreamEvent): AgentStreamEvent {
     if (event.type === 'task-start' && event.toolCallId !== undefined) {
       const known = tasksByCall.get(event.toolCallId);
-      if (known === undefined) tasksByCall.set(event.toolCallId, event.taskId);
-      else if (known !== event.taskId && !items.has(`task ${event.taskId}`)) from.aliases.set(event.taskId, known);
+      if (known === undefined) {
+        tasksByCall.set(event.toolCallId, event.taskId);
+        callsByTask.set(event.taskId, event.toolCallId);
+      } else if (known !== event.taskId && !items.has(`task ${event.taskId}`)) from.aliases.set(event.taskId, known);
     }
     if (from.aliases.size === 0) return event;
     const other = { ...event } as Record<string, unknown>;
@@ -388,7 +391,7 @@ export function createSession(options: { readonly prices?: PriceTable | undefine
 
   function afterOf(from: StreamState, event: AgentStreamEvent): number | undefined {
     const thread = event.subagentId ?? '';
-    if (event.time === undefined || !ANCHORS.has(event.type)) return from.latest.get(thread) ?? 0;
+    if (event.time === undefined || !isAnchor(event)) return from.latest.get(thread) ?? 0;
     from.latest.set(thread, Math.max(from.latest.get(thread) ?? 0, event.time));
     return undefined;
   }
@@ -403,8 +406,31 @@ export function createSession(options: { readonly prices?: PriceTable | undefine
 
   function add(stream: SessionStream, given: AgentStreamEvent): AgentStreamEvent[] {
     const from = stateOf(stream);
+    isOver = false;
     const event = renamed(from, given);
-    if (event.subagentId === undefined && ANCHORS.has(event.type)) from.hasMain = true;
+    const before = event.type === 'raw' ? [] : endCompaction(from, event);
+    return [...before, ...addOne(from, event)];
+  }
+
+  /** The line after the boundary says when it was: both streams have it, and the boundary itself has a time only in one. */
+  function endCompaction(from: StreamState, next: AgentStreamEvent | undefined): AgentStreamEvent[] {
+    const { boundary, compaction: start } = from;
+    if (!boundary) return [];
+    from.boundary = undefined;
+    from.compaction = undefined;
+    const isShown = from.stream.source === 'stdout';
+    if (!isFresh(from, boundary) && !isShown) return [];
+    const { time: _, ...untimed } = boundary;
+    const time = next?.type === 'user-message' ? next.time : undefined;
+    const end: EventOf<'compaction-end'> = time === undefined ? untimed : { ...untimed, time };
+    const both = start && !isShown ? [start, end] : [end];
+    const after = from.latest.get(boundary.subagentId ?? '') ?? 0;
+    return both.map((one) => release(from, one, after));
+  }
+
+  function addOne(from: StreamState, event: AgentStreamEvent): AgentStreamEvent[] {
+    const { stream } = from;
+    if (event.subagentId === undefined && isAnchor(event)) from.hasMain = true;
     bill.add(stream, event);
     const after = afterOf(from, event);
     switch (event.type) {
@@ -420,14 +446,9 @@ export function createSession(options: { readonly prices?: PriceTable | undefine
         from.compaction = event;
         // A file tells a compaction only when it is over.
         return stream.source === 'stdout' ? [release(from, event, after)] : [];
-      case 'compaction-end': {
-        const start = from.compaction;
-        from.compaction = undefined;
-        const isShown = stream.source === 'stdout';
-        if (!isFresh(from, event) && !isShown) return [];
-        const both = start && !isShown ? [start, event] : [event];
-        return both.map((one) => release(from, one, after));
-      }
+      case 'compaction-end':
+        from.boundary = event;
+        return [];
       default: {
         if (!isFresh(from, event)) {
           const news = addedBy(event);
@@ -444,8 +465,7 @@ export function createSession(options: { readonly prices?: PriceTable | undefine
   /** A sub-agent of which no line told the end ended as the call that started it, unless that only launched it. */
   function withOutcome(event: AgentStreamEvent): AgentStreamEvent {
     if (event.type !== 'task-end' || event.outcome !== 'unknown' || backgrounds.has(event.taskId)) return event;
-    const [callId] = [...tasksByCall].find(([, taskId]) => taskId === event.taskId) ?? [];
-    const end = items.get(`call ${callId}`)?.end;
+    const end = items.get(`call ${callsByTask.get(event.taskId)}`)?.end;
     return end?.type === 'tool-call-end' ? { ...event, outcome: end.outcome } : event;
   }
 
@@ -462,7 +482,9 @@ export function createSession(options: { readonly prices?: PriceTable | undefine
   }
 
   function end(): AgentStreamEvent[] {
-    const out: AgentStreamEvent[] = [];
+    if (isOver) return [];
+    isOver = true;
+    const out: AgentStreamEvent[] = [...streams.values()].flatMap((from) => endCompaction(from, undefined));
     const waiting = held;
     held = [];
     for (const { event, from, key } of waiting) {

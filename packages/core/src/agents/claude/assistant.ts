@@ -1,7 +1,7 @@
 // `assistant` lines: one whole content block each (a few, when the answer came without streaming).
 
 import type { StopReason } from '../../event/event.ts';
-import { asList, asNumber, asObject, asText, type Json, type Loose } from '../../event/json.ts';
+import { asList, asObject, asText, type Json, type Loose } from '../../event/json.ts';
 import { blockHandlers } from './blocks.ts';
 import { errorOf, stopReasonOf } from './errors.ts';
 import { claimBlock, openMessage, setStopReason, tellText } from './messages.ts';
@@ -11,7 +11,7 @@ import { endRetry } from './retry.ts';
 import { byId, inThread, type Message, parentOf, type State, type Thread } from './state.ts';
 import { threadOf } from './tasks.ts';
 import { currentTurn } from './turns.ts';
-import { usageOf } from './usage.ts';
+import { asAmount, usageOf } from './usage.ts';
 import type { AssistantLine, ToolUseMeta, WireBlock, WireMessage } from './wire.ts';
 
 /** The model name on lines that the CLI made itself. */
@@ -35,7 +35,7 @@ export function translateAssistant(state: State, line: Loose<AssistantLine>): vo
     id: (isLocal ? undefined : asText(body.id)) ?? asText(line.uuid) ?? `message-${state.out.line}`,
     model: body.model === SYNTHETIC ? undefined : asText(body.model),
     usage: body.model === SYNTHETIC ? undefined : usageOf(body.usage),
-    costUsd: asNumber(line.costUSD),
+    costUsd: asAmount(line.costUSD),
     turn,
     isStep: body.model !== SYNTHETIC,
   });

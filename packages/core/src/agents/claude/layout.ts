@@ -6,24 +6,39 @@ import type { TranscriptLayout } from '../agent.ts';
 import type { TranscriptLine } from './wire.ts';
 
 const EXTENSION = '.jsonl';
+const PACKED = '.gz';
+const PREFIX = 'agent-';
 
 export const transcripts: TranscriptLayout = {
   folders(sessionFile) {
-    if (!sessionFile.endsWith(EXTENSION)) return [];
+    const file = unpacked(sessionFile);
+    if (!file.endsWith(EXTENSION)) return [];
     return [
-      { path: `${sessionFile.slice(0, -EXTENSION.length)}/subagents`, isShared: false },
-      { path: folderOf(sessionFile), isShared: true },
+      { path: `${file.slice(0, -EXTENSION.length)}/subagents`, isShared: false },
+      { path: folderOf(file), isShared: true },
     ];
   },
+  taskOf(name) {
+    return this.aboutFile(name) === undefined ? undefined : name.slice(PREFIX.length, -EXTENSION.length);
+  },
+  describe({ toolCallId, name, description, parentTaskId }) {
+    return { toolUseId: toolCallId, agentType: name, description, parentAgentId: parentTaskId };
+  },
   aboutFile(name) {
-    const isSubagent = name.startsWith('agent-') && name.endsWith(EXTENSION);
+    const isSubagent = name.startsWith(PREFIX) && name.endsWith(EXTENSION);
     return isSubagent ? `${name.slice(0, -EXTENSION.length)}.meta.json` : undefined;
   },
   isOf(message, sessionFile) {
     const session = asText(asObject<TranscriptLine>(message)?.sessionId);
-    return session !== undefined && sessionFile.slice(lastSlash(sessionFile) + 1) === `${session}${EXTENSION}`;
+    return (
+      session !== undefined && unpacked(sessionFile).slice(lastSlash(sessionFile) + 1) === `${session}${EXTENSION}`
+    );
   },
 };
+
+function unpacked(path: string): string {
+  return path.endsWith(PACKED) ? path.slice(0, -PACKED.length) : path;
+}
 
 function folderOf(path: string): string {
   const slash = lastSlash(path);

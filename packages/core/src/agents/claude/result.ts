@@ -2,7 +2,7 @@
 // subtype (a failed run is often `success` with `is_error`), and the figures are those of this turn alone.
 
 import type { AgentError, Cost, ModelUsage, Outcome, StopReason, Usage } from '../../event/event.ts';
-import { asNumber, asObject, asText, asTexts, type Json, type Loose } from '../../event/json.ts';
+import { asNumber, asObject, asText, asTexts, entryOf, type Json, type Loose } from '../../event/json.ts';
 import { abandonCalls } from './calls.ts';
 import { cancelRequest, settleDenials } from './control.ts';
 import { errorOf, stopReasonOf } from './errors.ts';
@@ -205,12 +205,12 @@ function differences(
   before: RunningTotals['models'],
 ): Record<string, ModelUsage> {
   const isReset = Object.entries(before).some(
-    ([model, usage]) => (now[model]?.inputTokens ?? 0) < (usage.inputTokens ?? 0),
+    ([model, usage]) => (entryOf(now, model)?.inputTokens ?? 0) < (usage.inputTokens ?? 0),
   );
   if (isReset) return { ...now };
   const parts: [string, ModelUsage][] = [];
   for (const [model, total] of Object.entries(now)) {
-    const earlier = before[model];
+    const earlier = entryOf(before, model);
     const part = earlier ? subtract(total, earlier) : total;
     if (!earlier || isAnyUsed(part)) parts.push([model, part]);
   }

@@ -119,6 +119,8 @@ export interface State {
   isTranscript: boolean;
   /** Whose the lines of a sub-agent are that stand among the session's own, by uuid. */
   readonly sidechains: Map<string, Loose<WireLine>>;
+  /** The lines of a session file, so that none counts twice. */
+  readonly lineIds: Set<string>;
   /** How a session file, which has no results, would end here. */
   ending: { readonly outcome: Outcome; readonly error?: AgentError } | undefined;
   /** The line being translated as it was written, where the decoder has it. */
@@ -199,6 +201,7 @@ export function createState(out: EventWriter, about: Json): State {
     about,
     isTranscript: false,
     sidechains: new Map(),
+    lineIds: new Set(),
     ending: undefined,
     lineText: undefined,
     skimming: undefined,

@@ -212,6 +212,8 @@ export function endTaskOfCall(state: State, call: Call, outcome: Outcome, result
 function startByResult(state: State, call: Call, output: Loose<ToolOutput> | undefined): Task | undefined {
   const agentId = asText(output?.agentId);
   if (!state.isTranscript || agentId === undefined) return undefined;
+  const known = state.tasks.get(agentId);
+  if (known) return known;
   const input = asObject<{ subagent_type: string; description: string; prompt: string }>(call.input);
   return startTask(state, agentId, {
     kind: 'agent',

@@ -66,8 +66,19 @@ export function isTranscriptLine(line: Loose<TranscriptLine>): boolean {
 /** Translates what only session files have, and gives nothing back; every other line comes back as the stream would print it. */
 export function fromTranscript(state: State, line: Loose<TranscriptLine>): Loose<WireLine> | undefined {
   state.isTranscript = true;
+  const uuid = asText(line.uuid);
+  // A file that was put together from others may have a line twice.
+  if (uuid !== undefined && state.lineIds.has(uuid)) {
+    keep(state, line);
+    return undefined;
+  }
+  if (uuid !== undefined) state.lineIds.add(uuid);
   const handle = transcriptHandlers.get(asText(line.type) ?? '');
   if (handle) {
+    // Whatever stands in a chain of parents hands on whose it is.
+    const place =
+      line.isSidechain === true && uuid !== undefined ? state.sidechains.get(asText(line.parentUuid) ?? '') : undefined;
+    if (place && uuid !== undefined) state.sidechains.set(uuid, place);
     handle(state, line);
     return undefined;
   }
@@ -95,26 +106,26 @@ export function fromTranscript(state: State, line: Loose<TranscriptLine>): Loose
 function placeOf(state: State, line: Loose<TranscriptLine>): Loose<WireLine> {
   if (line.isSidechain !== true) return {};
   const agentId = asText(line.agentId);
-  if (agentId === undefined) return inlinePlace(state, line);
   const file = asObject<SubagentFile>(state.about);
+  if (agentId === undefined || !file) return inlinePlace(state, line, agentId);
   return {
     agent_id: agentId,
-    parent_tool_use_id: asText(file?.toolUseId),
-    parent_agent_id: asText(file?.parentAgentId),
-    subagent_type: asText(file?.agentType) ?? asText(line.attributionAgent),
-    task_description: asText(file?.description),
+    parent_tool_use_id: asText(file.toolUseId),
+    parent_agent_id: asText(file.parentAgentId),
+    subagent_type: asText(file.agentType) ?? asText(line.attributionAgent),
+    task_description: asText(file.description),
     task_prompt: line.type === 'user' ? textOf(asObject<WireMessage>(line.message)?.content) || undefined : undefined,
   };
 }
 
 /**
- * The oldest layout has a sub-agent's lines among those of the session, with nothing but the chain of parents to tell whose
- * they are. The first of a chain says the prompt that the call was made with.
+ * Nothing beside the lines tells whose they are. The oldest layout has a sub-agent's lines among those of the session, with
+ * nothing but the chain of parents; the first of a chain says the prompt that the call was made with.
  */
-function inlinePlace(state: State, line: Loose<TranscriptLine>): Loose<WireLine> {
-  const parent = asText(line.parentUuid);
+function inlinePlace(state: State, line: Loose<TranscriptLine>, agentId: string | undefined): Loose<WireLine> {
   const uuid = asText(line.uuid) ?? '';
-  let place = parent === undefined ? undefined : state.sidechains.get(parent);
+  const chain = agentId ?? asText(line.parentUuid);
+  let place = chain === undefined ? undefined : state.sidechains.get(chain);
   if (!place) {
     const prompt = textOf(asObject<WireMessage>(line.message)?.content);
     const call = [...state.main.calls].find(
@@ -122,13 +133,18 @@ function inlinePlace(state: State, line: Loose<TranscriptLine>): Loose<WireLine>
     );
     place = call
       ? {
+          agent_id: agentId,
           parent_tool_use_id: call.nativeId,
           subagent_type: asText(asObject<{ subagent_type: string }>(call.input)?.subagent_type),
           task_description: asText(asObject<{ description: string }>(call.input)?.description),
         }
-      : { agent_id: `sidechain-${uuid}` };
+      : {
+          agent_id: agentId ?? `sidechain-${uuid}`,
+          subagent_type: asText(line.attributionAgent),
+          task_prompt: line.type === 'user' ? prompt || undefined : undefined,
+        };
   }
-  state.sidechains.set(uuid, place);
+  state.sidechains.set(agentId ?? uuid, place);
   return place;
 }
 

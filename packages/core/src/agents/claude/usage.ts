@@ -52,7 +52,7 @@ function modelUsageOf(usage: Loose<WireModelUsage>): ModelUsage {
   const write = asCount(usage.cacheCreationInputTokens) ?? 0;
   const hour = asCount(usage.cacheCreationEphemeral1hInputTokens);
   const thinking = asCount(usage.thinkingTokens);
-  const cost = asNumber(usage.costUSD);
+  const cost = asAmount(usage.costUSD);
   return {
     inputTokens: (asCount(usage.inputTokens) ?? 0) + read + write,
     cacheReadTokens: read,
@@ -64,15 +64,21 @@ function modelUsageOf(usage: Loose<WireModelUsage>): ModelUsage {
   };
 }
 
+/** Money that was spent. Nobody is paid for asking: a cost below zero is a mistake. */
+export function asAmount(value: Json): number | undefined {
+  const amount = asNumber(value);
+  return amount !== undefined && amount >= 0 ? amount : undefined;
+}
+
 export function usd(amount: number): Cost {
   return { amount, currency: 'USD' };
 }
 
 /** The cost a result tells, under whichever of its three names. The first is a running total, the others are the turn's. */
 export function costOf(result: Loose<ResultLine>): { readonly running?: number; readonly own?: number } {
-  const running = asNumber(result.total_cost_usd);
+  const running = asAmount(result.total_cost_usd);
   if (running !== undefined) return { running };
-  const own = asNumber(result.cost_usd) ?? asNumber(result.costUSD);
+  const own = asAmount(result.cost_usd) ?? asAmount(result.costUSD);
   return own === undefined ? {} : { own };
 }
 
@@ -82,7 +88,7 @@ export function costStateOf(
 ): { readonly usage: Usage; readonly models: Record<string, ModelUsage>; readonly cost: Cost | undefined } | undefined {
   const models = modelsOf(line.modelUsage);
   if (!models) return undefined;
-  const amount = asNumber(line.totalCostUSD);
+  const amount = asAmount(line.totalCostUSD);
   return { usage: sumOf(Object.values(models)), models, cost: amount === undefined ? undefined : usd(amount) };
 }
 

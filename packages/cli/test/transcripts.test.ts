@@ -1,6 +1,16 @@
 // The agent's own session files, laid out on disk as the agent lays them out, alone and beside a capture of the run.
 
-import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import {
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -88,6 +98,46 @@ describe('a session file alone', () => {
     expect(JSON.parse(piped.stdout)).toEqual(plain);
   });
 
+  test('knows the calls of its sub-agents also when nothing lies beside their lines', async () => {
+    const file = layOut('subagent');
+    const whole = await summaryOf(file);
+    const inside = join(file.replace('.jsonl', ''), 'subagents');
+    for (const name of readdirSync(inside)) if (name.endsWith('.meta.json')) rmSync(join(inside, name));
+    expect(await summaryOf(file)).toEqual(whole);
+  });
+
+  test('finds its sub-agents when it is compressed, or linked to from elsewhere', async () => {
+    const file = layOut('subagents-two');
+    const whole = await summaryOf(file);
+    const link = join(folder, 'linked.jsonl');
+    symlinkSync(file, link);
+    expect(await summaryOf(link)).toEqual(whole);
+    writeFileSync(`${file}.gz`, gzipSync(readFileSync(file)));
+    expect(await summaryOf(`${file}.gz`)).toEqual(whole);
+  });
+
+  test('may have more sub-agents than files can be open, and pipes among them', async () => {
+    const file = layOut('subagent-retries');
+    const inside = join(file.replace('.jsonl', ''), 'subagents');
+    for (let number = 0; number < 100; number++) {
+      const lines = ['user', 'assistant'].map((type) =>
+        JSON.stringify({
+          type,
+          uuid: `${type}-${number}`,
+          isSidechain: true,
+          agentId: `a${number}`,
+          sessionId: 's',
+          message: { id: `m${number}`, role: type, content: 'words', usage: { input_tokens: 1, output_tokens: 1 } },
+        }),
+      );
+      writeFileSync(join(inside, `agent-a${number}.jsonl`), `${lines.join('\n')}\n`);
+    }
+    execFileSync('mkfifo', [join(inside, 'agent-a7.meta.json')]);
+    const { code, stdout, stderr } = await call(['summary', '--json', file]);
+    expect([code, stderr]).toEqual([0, '']);
+    expect(JSON.parse(stdout).subagents).toHaveLength(101);
+  });
+
   test('a broken file beside it does not take it down', async () => {
     const file = layOut('subagent-edits');
     const inside = join(file.replace('.jsonl', ''), 'subagents');
@@ -150,6 +200,39 @@ describe('a capture with the session file', () => {
     },
   );
 
+  test('prints each answer once, also where the times of lines are not in order', async () => {
+    const { stdout } = await call([
+      'view',
+      '--plain',
+      capture('compact-manual'),
+      '--transcript',
+      layOut('compact-manual'),
+    ]);
+    expect(stdout.split('Still here after compaction.')).toHaveLength(2);
+  });
+
+  test('that was cut before its first answer still has the prompt, and the bill of the file', async () => {
+    const file = layOut('empty-texts');
+    const whole = await summaryOf(file);
+    const short = join(folder, 'short.ndjson');
+    writeFileSync(short, `${readFileSync(capture('empty-texts'), 'utf8').split('\n')[0]}\n`);
+    expect((await summaryOf(short, '--transcript', file)).usage).toEqual(whole.usage);
+    const events = await eventsOf(capture('empty-texts'), '--transcript', file);
+    const starts = events.filter(({ type }) => type === 'message-start').map(({ messageId }) => messageId);
+    const ends = events.filter(({ type }) => type === 'message-end').map(({ messageId }) => messageId);
+    expect(new Set(ends)).toEqual(new Set(starts));
+    expect(JSON.stringify(events)).toContain('Say nothing, then something');
+  });
+
+  test('may be named the other way round', async () => {
+    const file = layOut('subagents-two');
+    const [right, wrong] = [
+      await summaryOf(capture('subagents-two'), '--transcript', file),
+      await summaryOf(file, '--transcript', capture('subagents-two')),
+    ];
+    expect([wrong.usage, wrong.costUsd, wrong.costState]).toEqual([right.usage, right.costUsd, right.costState]);
+  });
+
   test('through a pipe is shown as it comes, the file after it', async () => {
     const file = layOut('basic-text');
     const { code, stdout } = await call(['view', '--plain', '-', '--transcript', file], {
@@ -171,5 +254,8 @@ describe('a capture with the session file', () => {
     const missing = await call(['summary', capture('basic-text'), '--transcript', join(folder, 'nothing.jsonl')]);
     expect(missing).toMatchObject({ code: 1 });
     expect(missing.stderr).toContain('there is no file');
+    writeFileSync(join(folder, 'empty.jsonl'), '');
+    const empty = await call(['summary', capture('basic-text'), '--transcript', join(folder, 'empty.jsonl')]);
+    expect([empty.code, empty.stderr]).toEqual([2, expect.stringContaining('is no file of a session')]);
   });
 });

@@ -121,6 +121,13 @@ describe('messages', () => {
     expect([...ledger.models()]).toEqual([['opus', { usage: usage(1_000_000, 1_000_000), costUsd: 24 }]]);
   });
 
+  test('of a model with the name of something that every object has are not priced by it', () => {
+    for (const name of ['constructor', '__proto__', 'toString']) {
+      const { costUsd, costState } = ledgerOf(message('a', usage(1, 1), name), PRICES).figures();
+      expect([costUsd, costState]).toEqual([undefined, 'unknown']);
+    }
+  });
+
   test('whose model has no price leave the cost unknown, or known in part', () => {
     const foreign = message('b', usage(5, 5), 'other');
     expect(ledgerOf(foreign, PRICES).figures()).toMatchObject({ costUsd: undefined, costState: 'unknown' });

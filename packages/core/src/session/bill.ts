@@ -43,6 +43,8 @@ interface Run {
   readonly ledger: Ledger;
   from: number;
   to: number;
+  /** When it began, as far as the prompts tell. */
+  begin: number;
   /** As it was at its latest total, and the last time before that. */
   settled: RunFigures | undefined;
   settledTo: number;
@@ -75,6 +77,8 @@ export function createBill(options: { readonly prices?: PriceTable | undefined }
   /** By file and the time since when they count: a later one of the same has all of the earlier one. */
   const settled = new Map<string, Settled>();
   const latest = new Map<string, number>();
+  /** When a person said something to the main thread. */
+  const prompts = new Set<number>();
   /** Everything else that a ledger counts, each once. */
   const others = createLedger(options);
   const seen = new Set<string>();
@@ -122,6 +126,7 @@ export function createBill(options: { readonly prices?: PriceTable | undefined }
         ledger: createLedger(options),
         from: Number.POSITIVE_INFINITY,
         to: -1,
+        begin: Number.POSITIVE_INFINITY,
         settled: undefined,
         settledTo: -1,
         open: new Set(),
@@ -172,6 +177,7 @@ export function createBill(options: { readonly prices?: PriceTable | undefined }
   } {
     const used = [...answers.values()].filter(({ usage }) => isUsed(usage));
     const told = [...runs.values()].filter(({ settled }) => settled);
+    for (const run of told) run.begin = beginOf(run);
     const left = used.filter((answer) => !told.some((run) => isInRun(run, answer)));
     // A fork's file has the history of the one it was made from in its totals: of two that share answers the larger counts.
     const files: Settled[] = [];
@@ -189,6 +195,13 @@ export function createBill(options: { readonly prices?: PriceTable | undefined }
       files,
       rest: left.filter((answer) => !files.some((file) => isInFile(file, answer))),
     };
+  }
+
+  /** A run begins with the prompt before the first thing that it shows: it may not show what came to nothing. */
+  function beginOf(run: Run): number {
+    let begin = Number.NEGATIVE_INFINITY;
+    for (const time of prompts) if (time <= run.from) begin = Math.max(begin, time);
+    return Number.isFinite(begin) ? begin : run.from;
   }
 
   function costOf({ costUsd, usage, model }: Served): number | undefined {
@@ -332,6 +345,8 @@ export function createBill(options: { readonly prices?: PriceTable | undefined }
       const time = isAnchor(event) ? (event.time ?? 0) : 0;
       latest.set(stream.id, Math.max(before, time));
       if (time > before) closeSettled(stream, before);
+      if (event.type === 'user-message' && event.origin === 'prompt' && !event.subagentId && event.time !== undefined)
+        prompts.add(event.time);
       addAnswer(stream, event);
       addOther(event);
       if (stream.source === 'stdout') addRun(stream, event);
@@ -369,7 +384,7 @@ export function createBill(options: { readonly prices?: PriceTable | undefined }
 function isInRun(run: Run, answer: Served): boolean {
   if (run.covered.has(answer)) return true;
   if (run.open.has(answer)) return false;
-  if (answer.isTimed && answer.time >= run.from && answer.time <= run.settledTo) return true;
+  if (answer.isTimed && answer.time >= run.begin && answer.time <= run.settledTo) return true;
   const isOver = run.settledTo === run.to && run.open.size === 0;
   return isOver && answer.subagentId !== undefined && run.tasks.has(answer.subagentId);
 }

@@ -347,6 +347,60 @@ test('the end is what the last run said; a file is asked where a run stopped wit
   expect(ends(200, 'error')).toMatchObject({ outcome: 'error' });
 });
 
+test('a retry ends with the first word about it, whoever began it', () => {
+  const begun = event('retry-start', { attempt: 1, delayMs: 5 });
+  const over = event('retry-end', { attempt: 1, outcome: 'success' });
+  const events = fold([
+    [file, start],
+    [file, begun],
+    [stdout, begun],
+    [stdout, over],
+    [file, over],
+    [stdout, end()],
+  ]);
+  expect(events.map(({ type, from }) => `${type} ${from}`)).toEqual([
+    'session-start file',
+    'retry-start file',
+    'retry-end run',
+    'session-end run',
+  ]);
+});
+
+test('a compaction has the time of the summary after it, which both streams have', () => {
+  const boundary = (compactionId: string, more: object): AgentStreamEvent =>
+    event('compaction-end', { compactionId, outcome: 'success', lineId: 'line', ...more });
+  const summary = event('user-message', { messageId: 'u', origin: 'injected', content: [], time: 445 });
+  const one = fold([
+    [stdout, start],
+    [stdout, event('compaction-start', { compactionId: 'a' })],
+    [stdout, boundary('a', {})],
+    [stdout, summary],
+    [file, event('compaction-start', { compactionId: 'line' })],
+    [file, boundary('line', { time: 446 })],
+    [file, summary],
+    [stdout, end()],
+  ]);
+  expect(ofType(one, 'compaction-end')).toMatchObject([{ compactionId: 'a', time: 445 }]);
+  expect(ofType(one, 'compaction-start')).toHaveLength(1);
+  const last = fold([
+    [file, start],
+    [file, event('compaction-start', { compactionId: 'line' })],
+    [file, boundary('line', { time: 446 })],
+    [file, end()],
+  ]);
+  expect(last.map(({ type }) => type)).toEqual(['session-start', 'compaction-start', 'compaction-end', 'session-end']);
+});
+
+test('a session that was ended ends again only when more has come', () => {
+  const session = createSession();
+  session.add(stdout, start);
+  session.add(stdout, end());
+  expect(session.end()).toHaveLength(1);
+  expect(session.end()).toEqual([]);
+  session.add(file, event('session-update', { title: 'late' }));
+  expect(session.end().map(({ type }) => type)).toContain('session-end');
+});
+
 test('a session of which nothing is known ends with nothing', () => {
   expect(createSession().end()).toEqual([]);
 });

@@ -345,6 +345,36 @@ test.each([
   expect(summarize(decodeMessages([user('u1', 'go'), ...lines]))).toMatchObject({ outcome });
 });
 
+test('a line that stands twice in a file counts once', () => {
+  const { transcripts } = capture('tools-parallel');
+  const bytes = transcripts[0]?.bytes ?? Buffer.alloc(0);
+  const [once, twice] = [[bytes], [bytes, bytes]].map((pieces) => summarize(decodeAll(pieces, { agent: 'claude' })));
+  expect(twice).toEqual({ ...once, lines: twice?.lines });
+});
+
+test('sub-agents among the lines of the session are told apart by their own ids, and joined to their calls', () => {
+  const call = { type: 'tool_use', id: 'c1', name: 'Agent', input: { prompt: 'look', subagent_type: 'Explore' } };
+  const inside = { isSidechain: true, agentId: 'abc' };
+  const events = decodeMessages([
+    answer('a1', 'm1', [call]),
+    user('x1', 'look', inside),
+    { ...base, ...inside, type: 'attachment', uuid: 'x2', parentUuid: 'x1', attachment: { type: 'date' } },
+    answer('x3', 'm2', [{ type: 'text', text: 'seen' }], { ...inside, parentUuid: 'x2' }),
+    user('u2', [{ type: 'tool_result', tool_use_id: 'c1', content: 'seen' }], {
+      toolUseResult: { agentId: 'abc', status: 'completed', content: [{ type: 'text', text: 'seen' }] },
+    }),
+  ]);
+  expect(brokenPromises(events)).toEqual([]);
+  expect(ofType(events, 'task-start')).toMatchObject([{ taskId: 'abc', toolCallId: 'c1', name: 'Explore' }]);
+  expect(ofType(events, 'task-end')).toMatchObject([{ taskId: 'abc', outcome: 'success', result: 'seen' }]);
+});
+
+test('nobody is paid for asking: a cost below zero is not believed', () => {
+  const totals = { modelUsage: { m: { inputTokens: 1, outputTokens: 1, costUSD: -3 } }, totalCostUSD: -5 };
+  const summary = summarize(decodeMessages([{ type: 'cost-state', sessionId: 's', startTime: 1, ...totals }]));
+  expect(summary).toMatchObject({ usage: { inputTokens: 1, state: 'reconciled' }, costUsd: null });
+});
+
 test('a command is told as it was typed', () => {
   const line =
     '<command-message>model</command-message>\n<command-name>/model</command-name>\n<command-args>opus</command-args>';
@@ -399,12 +429,26 @@ describe('where the files are', () => {
     ]);
     expect(layout.folders('abc.jsonl')[1]).toEqual({ path: '.', isShared: true });
     expect(layout.folders('run.ndjson')).toEqual([]);
+    expect(layout.folders('/p/abc.jsonl.gz')).toEqual(layout.folders('/p/abc.jsonl'));
   });
 
   test('their names, and the file that tells about them', () => {
     expect(layout.aboutFile('agent-1f.jsonl')).toBe('agent-1f.meta.json');
     expect(layout.aboutFile('abc.jsonl')).toBeUndefined();
     expect(layout.aboutFile('agent-1f.meta.json')).toBeUndefined();
+  });
+
+  test('the task they belong to, and what would be told about it', () => {
+    expect(layout.taskOf('agent-1f.jsonl')).toBe('1f');
+    expect(layout.taskOf('abc.jsonl')).toBeUndefined();
+    const task = { type: 'task-start', seq: 0, taskId: '1f', kind: 'agent', toolCallId: 'c', name: 'Plan' } as const;
+    const about = layout.describe(task);
+    const events = decodeAll([Buffer.from(JSON.stringify(user('x', 'look', { isSidechain: true, agentId: '1f' })))], {
+      about,
+    });
+    expect(ofType(events, 'task-start')).toMatchObject([
+      { taskId: '1f', toolCallId: 'c', name: 'Plan', prompt: 'look' },
+    ]);
   });
 
   test('the lines say of which session they are', () => {

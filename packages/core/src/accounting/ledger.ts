@@ -136,9 +136,8 @@ export function createLedger(options: { readonly prices?: PriceTable | undefined
       else priced += costUsd;
       models.push([model, { usage: part, costUsd }]);
     }
-    const seen = spending(messages);
     const told = event.type === 'turn-end' ? event.mainUsage : undefined;
-    const main = told ?? (earlierMain ? addUsage(earlierMain, seen.main) : mainPart(usage, seen));
+    const main = told ?? mainOf(usage, spending(messages), earlierMain);
     settlements.push({
       since: event.type === 'usage-update' ? (event.since ?? Number.NEGATIVE_INFINITY) : undefined,
       isWhole,
@@ -149,19 +148,20 @@ export function createLedger(options: { readonly prices?: PriceTable | undefined
       cost: event.cost ? (event.cost.estimated ? 'priced' : 'told') : unpriced ? 'missing' : 'priced',
     });
     subagents.reconcile(
-      {
+      () => ({
         usage: isWhole ? usage : undefined,
         mainUsage: told,
-        mainSeen: seen.main,
+        mainSeen: spending(messages).main,
         isAhead: [...messages.values()].some((message) => !message.subagentId && !message.usage),
         hasModels: event.models !== undefined,
-      },
+      }),
       parts,
     );
   }
 
   /** Where the agent does not tell the main thread apart: everything, unless a sub-agent was seen at work. */
-  function mainPart(usage: Usage, seen: { readonly usage: Usage; readonly main: Usage }): Usage {
+  function mainOf(usage: Usage, seen: Spending, earlier: Usage | undefined): Usage {
+    if (earlier) return addUsage(earlier, seen.main);
     return subtractUsage(seen.main, seen.usage) ? usage : seen.main;
   }
 

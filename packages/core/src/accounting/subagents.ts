@@ -18,8 +18,8 @@ export interface SubagentLedger {
   spend(taskId: string, model: string | undefined, usage: Usage, before: Usage | undefined): void;
   /** Something else was served in this turn that belongs to no thread. */
   blur(): void;
-  /** The agent told its own figures. */
-  reconcile(told: ToldFigures, models: Readonly<Record<string, ModelUsage>>): void;
+  /** The agent told its own figures; they are looked at only where a sub-agent worked. */
+  reconcile(told: () => ToldFigures, models: Readonly<Record<string, ModelUsage>>): void;
   figures(): ReadonlyMap<string, SubagentFigures>;
   byTool(): ReadonlyMap<string, Usage>;
 }
@@ -123,7 +123,12 @@ export function createSubagentLedger(prices: PriceTable): SubagentLedger {
     blur() {
       isBlurred = true;
     },
-    reconcile(given, givenModels) {
+    reconcile(look, givenModels) {
+      if (spans.size === 0 && !waiting) {
+        isBlurred = false;
+        return;
+      }
+      const given = look();
       const told = waiting ? addFigures(waiting.told, given) : given;
       const models = waiting ? addModels(waiting.models, givenModels) : givenModels;
       // A background agent makes the CLI begin a turn before it tells the last one's figures: what the main thread did in it is

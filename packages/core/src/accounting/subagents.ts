@@ -198,9 +198,10 @@ function addModels(
   const sum = new Map(Object.entries(a));
   for (const [model, { cost, ...usage }] of Object.entries(b)) {
     const before = sum.get(model);
-    const amount = (before?.cost?.amount ?? 0) + (cost?.amount ?? 0);
-    const isTold = cost && (!before || before.cost);
-    sum.set(model, { ...addUsage(before ?? {}, usage), ...(isTold && { cost: { ...cost, amount } }) });
+    const { cost: earlier, ...counts }: ModelUsage = before ?? {};
+    // A cost is that of both only where both tell one.
+    const amount = cost && (before ? earlier && earlier.amount + cost.amount : cost.amount);
+    sum.set(model, { ...addUsage(counts, usage), ...(cost && amount !== undefined && { cost: { ...cost, amount } }) });
   }
   return Object.fromEntries(sum);
 }

@@ -49,7 +49,9 @@ function checkInput(key, phase, item, event, say) {
   } else {
     item.inputs += 1;
     const joined = parsed(item.pieces.join(''));
-    if (joined && JSON.stringify(joined.value) !== JSON.stringify(event.input))
+    // The program fills in what the model left out, where the tool has a usual value for it.
+    const asked = Object.entries(joined?.value ?? {});
+    if (asked.some(([name, value]) => JSON.stringify(event.input?.[name]) !== JSON.stringify(value)))
       say(`the input of ${key} is ${show(event.input)}, its deltas make ${show(joined.value)}`);
   }
 }

@@ -49,6 +49,24 @@ test('an iterable is told that nobody reads on, and a Node stream is destroyed',
   await expect(readerOf(plain).cancel()).resolves.toBeUndefined();
 });
 
+test('something that has a reader is asked for it, and only what can be destroyed is', async () => {
+  const own: ByteReader = { read: () => Promise.resolve({ done: true }), cancel: () => Promise.resolve() };
+  expect(readerOf({ getReader: () => own })).toBe(own);
+  let isDestroyed = false;
+  const silent = { next: () => new Promise<never>(() => {}) };
+  const stream = {
+    destroy: () => {
+      isDestroyed = true;
+    },
+    [Symbol.asyncIterator]: () => silent,
+  };
+  await readerOf(stream).cancel();
+  expect(isDestroyed).toBe(true);
+  await expect(
+    readerOf({ destroy: 'no', [Symbol.asyncIterator]: () => silent } as never).cancel(),
+  ).resolves.toBeUndefined();
+});
+
 test('a piece comes before a signal, or nothing does', async () => {
   const controller = new AbortController();
   const { signal } = controller;
@@ -65,7 +83,7 @@ test('a failure of the source reaches whoever waits, and no listener stays', asy
   const signal = {
     aborted: false,
     addEventListener: (_type: 'abort', listener: () => void) => void listeners.add(listener),
-    removeEventListener: (_type: 'abort', listener: () => void) => void listeners.delete(listener),
+    removeEventListener: (type: 'abort', listener: () => void) => void (type === 'abort' && listeners.delete(listener)),
   };
   const failing: ByteReader = { read: () => Promise.reject(new Error('gone')), cancel: () => Promise.resolve() };
   await expect(readUntil(signal, failing)).rejects.toThrow('gone');

@@ -19,7 +19,7 @@ export const counts = {
   /** Messages that the suite for agents bends, one field at a time. */
   agentBends: pick(20_000, 2_000, 100),
   /** Ways to interleave the streams of each recorded session. */
-  interleavings: pick(200, 4, 2),
+  interleavings: pick(100, 4, 2),
   /** Runs of a property that has no count of its own. */
   runs: pick(2_000, 150, 40),
   /** Keys of the largest object. */

@@ -27,12 +27,12 @@ test('an iterable, a Node stream, a Web stream and a Blob give the same bytes', 
 
 test('an iterable is told that nobody reads on, and a Node stream is destroyed', async () => {
   let isReturned = false;
-  const iterable = {
+  const iterable: AsyncIterable<Uint8Array> = {
     [Symbol.asyncIterator]: () => ({
       next: () => Promise.resolve({ done: false, value: Uint8Array.of(1) }),
       return: () => {
         isReturned = true;
-        return Promise.resolve({ done: true, value: undefined });
+        return Promise.resolve({ done: true as const, value: undefined });
       },
     }),
   };
@@ -45,7 +45,8 @@ test('an iterable is told that nobody reads on, and a Node stream is destroyed',
   await started.read();
   await started.cancel();
   expect(stream.destroyed).toBe(true);
-  const plain = { [Symbol.asyncIterator]: () => ({ next: () => Promise.resolve({ done: true, value: undefined }) }) };
+  const over = { done: true as const, value: undefined };
+  const plain = { [Symbol.asyncIterator]: () => ({ next: () => Promise.resolve(over) }) };
   await expect(readerOf(plain).cancel()).resolves.toBeUndefined();
 });
 

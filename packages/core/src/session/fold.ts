@@ -1,6 +1,6 @@
 // Several streams of one session → one. Stdout and the session's own files tell the same things, in their own time and each with
 // its gaps; here every id comes through once, whoever tells it first, and nothing that was let through is changed or moved: a
-// late event says where it belongs (`after`), and what is known better later comes as one correcting `message-end`.
+// late event says where it belongs (`after`), and what is known better later comes as a correction (docs/decisions/0006).
 // Any interleaving of the same streams gives the same conversation and the same bill.
 
 import type { Ledger } from '../accounting/ledger.ts';

@@ -28,18 +28,21 @@ describe('[A-03] the one room', () => {
     /\b(parent_tool_use_id|tool_use_result|content_block_delta|stream_event|tool_use_id|can_use_tool|input_json_delta|modelUsage|model_usage_since_last_result|total_cost_usd|permission_denials|claude_code_version|compact_boundary|api_retry|task_notification|TodoWrite|ExitPlanMode|AskUserQuestion|NotebookEdit|mcp__)/;
   const leaks = (paths: readonly string[]) => paths.filter((path) => CLAUDES.test(readFileSync(path, 'utf8')));
 
-  test("what knows Claude's format lies in agents/claude, and nowhere else in any package", () => {
-    const outside = sources.filter((path) => !relative(root, path).startsWith('packages/core/src/agents/claude/'));
+  /** The agents' own rooms: some of them use Claude's words, and none imports another's. */
+  const AGENTS = /^packages\/core\/src\/agents\/(?!narrator\/)[\w-]+\//;
+
+  test("what knows an agent's format lies in the agents' rooms, and nowhere else in any package", () => {
+    const outside = sources.filter((path) => !AGENTS.test(relative(root, path)));
     expect(outside.length).toBeGreaterThan(20);
     expect(leaks(outside).map((path) => relative(root, path))).toEqual([]);
   });
 
   test('the check would find a leak', () => {
-    expect(leaks(sources.filter((path) => path.includes('/agents/claude/'))).length).toBeGreaterThan(5);
+    expect(leaks(sources.filter((path) => path.includes('/agents/dialects/claude/'))).length).toBeGreaterThan(5);
   });
 
   test('[A-04] the wire types are written out there, one group per family', () => {
-    const wire = readFileSync(join(root, 'packages/core/src/agents/claude/wire.ts'), 'utf8');
+    const wire = readFileSync(join(root, 'packages/core/src/agents/dialects/claude/wire.ts'), 'utf8');
     for (const family of [
       'AssistantLine',
       'UserLine',
@@ -56,6 +59,17 @@ describe('[A-03] the one room', () => {
 
 describe('core', () => {
   const core = join(root, 'packages/core');
+  const speakers = new Set(['claude', 'qwen', 'grok']);
+  const agentFolders = readdirSync(join(core, 'src/agents'), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && entry.name !== 'dialects' && entry.name !== 'narrator')
+    .map(({ name }) => name);
+
+  test('every agent that comes with it has the same files', () => {
+    expect(agentFolders.length).toBeGreaterThanOrEqual(3);
+    for (const name of agentFolders)
+      for (const file of ['index.ts', 'detect.ts', 'tools.ts', 'command.ts', 'captures.test.ts'])
+        expect(existsSync(join(core, 'src/agents', name, file)), `${name}/${file}`).toBe(true);
+  });
 
   test('needs nothing', () => {
     const manifest = manifestOf('core');
@@ -83,7 +97,7 @@ describe('core', () => {
   });
 
   test('keeps its rooms apart', () => {
-    const allowed: Readonly<Record<string, RegExp>> = {
+    const allowed: Readonly<Record<string, RegExp | ReadonlySet<string>>> = {
       lines: /^lines$/,
       event: /^event$/,
       accounting: /^(accounting|event)$/,
@@ -93,13 +107,24 @@ describe('core', () => {
       summary: /^(summary|accounting|event)$/,
       // It asks the same of every agent: it may know none.
       testing: /^(testing|agents|event|lines)?$/,
-      'agents/claude': /^(agents\/claude|agents|event|lines)$/,
+      'agents/narrator': /^(agents\/narrator|agents|event)$/,
+      'agents/dialects/claude': /^(agents\/dialects\/claude|agents|event|lines)$/,
+      // An agent knows itself, what all of them share, and the dialect it speaks; never another agent.
+      ...Object.fromEntries(
+        agentFolders.map((name) => [
+          `agents/${name}`,
+          speakers.has(name)
+            ? new Set([`agents/${name}`, 'agents', 'agents/narrator', 'agents/dialects/claude', 'event', 'lines'])
+            : new Set([`agents/${name}`, 'agents', 'agents/narrator', 'event']),
+        ]),
+      ),
     };
     for (const [room, may] of Object.entries(allowed)) {
       for (const path of sources.filter((one) => one.includes(`/core/src/${room}/`))) {
         for (const [, target = ''] of readFileSync(path, 'utf8').matchAll(/from '(\.[^']+)'/g)) {
           const folder = relative(join(core, 'src'), dirname(join(dirname(path), target)));
-          expect(folder, `${relative(root, path)} imports ${target}`).toMatch(may);
+          const isAllowed = may instanceof RegExp ? may.test(folder) : may.has(folder);
+          expect(isAllowed, `${relative(root, path)} imports ${target}`).toBe(true);
         }
       }
     }

@@ -15,7 +15,7 @@ import type {
   MessageType,
   StreamEventType,
   SystemSubtype,
-} from '../../packages/core/src/agents/claude/wire.ts';
+} from '../../packages/core/src/agents/dialects/claude/wire.ts';
 
 /** Any line of stdout. The union has no exported name of its own; the transport yields it. */
 type Line = ReturnType<Transport['readMessages']> extends AsyncGenerator<infer Yielded> ? Yielded : never;

@@ -20,8 +20,6 @@ testAgent(
       { name: 'two turns', bytes: Buffer.concat([bytes, bytes]) },
       { name: 'killed', bytes: bytes.subarray(0, 150), exit: { signal: 'SIGKILL' } },
     ],
-    partialText: false,
-    subagents: false,
     firstLine: true,
   },
   test,

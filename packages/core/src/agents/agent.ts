@@ -1,7 +1,7 @@
 // What an agent is to the rest of Tailrace: a plain object. Everything that knows an agent's format is behind this door.
 
 import type { EventDraft } from '../event/draft.ts';
-import type { EventOf } from '../event/event.ts';
+import type { AgentError, EventOf, Outcome } from '../event/event.ts';
 import type { Json } from '../event/json.ts';
 
 /** Where a line came from. `stdin` is what was written to the agent, `host` lines are Tailrace's own. */
@@ -12,6 +12,68 @@ export interface Exit {
   readonly code?: number | null | undefined;
   readonly signal?: string | null | undefined;
 }
+
+/** What the stream itself has told of its end, before anybody asks how the process ended. */
+export interface Seen {
+  /** How the last turn ended; absent while one is open, and when there was none. */
+  readonly ending?: Ending | undefined;
+  /** The stream said that somebody stopped the run. */
+  readonly isAborted?: boolean | undefined;
+  /** The last failure that was told while the turn was open. */
+  readonly error?: AgentError | undefined;
+}
+
+/** How a run ended. */
+export interface Ending {
+  readonly outcome: Outcome;
+  readonly error?: AgentError | undefined;
+}
+
+/** What a run is to do. */
+export interface StartOptions {
+  readonly prompt: string;
+  readonly model?: string | undefined;
+  /** The session to go on with. */
+  readonly resume?: string | undefined;
+  /** The agent may use every tool without asking: nobody is there to answer. */
+  readonly approveAll?: boolean | undefined;
+}
+
+/** How an agent is started so that it prints what its translator reads. Never through a shell. */
+export interface AgentCommand {
+  readonly program: string;
+  /** No value that came from a person stands where it could be taken for a flag. */
+  readonly args: readonly string[];
+  /** Written to stdin, which is then closed; absent: there is nothing to read. */
+  readonly stdin?: string | undefined;
+  /** Variables it has to have. */
+  readonly env?: Readonly<Record<string, string>> | undefined;
+  /** Variables it must not inherit. */
+  readonly unset?: readonly string[] | undefined;
+  /** Whom a signal has to reach: an agent that starts itself again leaves the process that was started deaf. */
+  readonly signals: 'process' | 'group';
+}
+
+/** What an agent's stream can show. A view may promise no more than this. */
+export type Feature =
+  /** Text, and reasoning, while they are written. */
+  | 'partial_text'
+  | 'partial_reasoning'
+  | 'reasoning'
+  /** A call before it is over, and its output while it runs. */
+  | 'running_calls'
+  | 'call_output'
+  | 'file_changes'
+  | 'todos'
+  /** That there are sub-agents, and what they do. */
+  | 'subagents'
+  | 'subagent_work'
+  | 'denials'
+  | 'retries'
+  /** Tokens in all, and of each model call. */
+  | 'usage'
+  | 'step_usage'
+  | 'cost';
 
 /** Where a translator puts its events. It numbers them and adds what belongs to the line. */
 export interface EventWriter {
@@ -69,6 +131,10 @@ export interface TranscriptFolder {
 
 export interface Agent {
   readonly name: string;
+  /** Its name as people write it. */
+  readonly title?: string | undefined;
+  /** What its stream can show, for those who choose an agent or draw a view. The suite holds it against the recordings. */
+  readonly shows?: readonly Feature[] | undefined;
   /**
    * How sure it is, from 0 to 1, that these first messages of a stream are its own. Also asked with a single message
    * to tell whether a piece of a broken line is a record.
@@ -76,6 +142,10 @@ export interface Agent {
   detect(messages: readonly Json[]): number;
   /** `about` is what a file beside the stream tells about it, for an agent that keeps such files. */
   createTranslator(about?: Json): Translator;
+  /** How it is started. */
+  readonly command?: ((options: StartOptions) => AgentCommand) | undefined;
+  /** How the run ended, by the stream and by the process together: agents do not agree on what their exit codes mean. */
+  readonly readExit?: ((exit: Exit, seen: Seen) => Ending) | undefined;
   /** For an agent that writes its sessions to files. */
   readonly transcripts?: TranscriptLayout;
 }

@@ -1,5 +1,7 @@
 import type { Agent } from './agent.ts';
 import { claude } from './claude/index.ts';
+import { kimi } from './kimi/index.ts';
+import { qwen } from './qwen/index.ts';
 
 /** The agents that come with Tailrace. */
-export const agents: readonly Agent[] = [claude];
+export const agents: readonly Agent[] = [claude, kimi, qwen];

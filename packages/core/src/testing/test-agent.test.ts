@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { counts } from '../../../../proof/counts.ts';
 import { capture, captures } from '../../test/captures.ts';
-import type { Agent, EventWriter, Translator } from '../agents/agent.ts';
+import type { Agent, AgentCommand, EventWriter, StartOptions, Translator } from '../agents/agent.ts';
 import { claude } from '../agents/claude/index.ts';
+import { readExit } from '../agents/exit.ts';
 import type { EventDraft } from '../event/draft.ts';
 import { asObject, type Json } from '../event/json.ts';
 import { type AgentFixture, type AgentRule, type AgentTestOptions, agentCases, testAgent } from './index.ts';
@@ -20,8 +21,6 @@ testAgent(
   claude,
   {
     fixtures: all,
-    partialText: true,
-    subagents: true,
     firstLine: true,
     invented,
     counts: { cuts: counts.cuts, bends: counts.agentBends },
@@ -38,15 +37,36 @@ interface Break {
   readonly write?: Interpose;
   readonly translate?: (message: Json, out: EventWriter) => void;
   readonly end?: Translator['end'];
-  /** Fields of the writer that cannot be set. */
-  readonly deaf?: keyof EventWriter;
+  readonly shows?: Agent['shows'];
+  readonly command?: Agent['command'];
+  readonly readExit?: Agent['readExit'];
 }
 
+/** What the rich stream below shows. */
+const RICH: NonNullable<Agent['shows']> = [
+  'partial_text',
+  'running_calls',
+  'subagents',
+  'subagent_work',
+  'usage',
+  'step_usage',
+  'cost',
+];
+
+const startClaude = (options: StartOptions): AgentCommand => {
+  if (!claude.command) throw new Error('Claude has a command');
+  return claude.command(options);
+};
+
 /** Claude's translator with one thing broken. */
-function broken({ detect = claude.detect, write, translate, end, deaf }: Break): Agent {
+function broken({ write, translate, end, ...parts }: Break): Agent {
   return {
     name: 'broken',
-    detect,
+    detect: claude.detect,
+    shows: RICH,
+    command: startClaude,
+    readExit,
+    ...parts,
     createTranslator() {
       const inner = claude.createTranslator();
       const change = write?.();
@@ -62,7 +82,6 @@ function broken({ detect = claude.detect, write, translate, end, deaf }: Break):
             const value = Reflect.get(target, key);
             return typeof value === 'function' ? value.bind(target) : value;
           },
-          set: (target, key, value) => key === deaf || Reflect.set(target, key, value),
         });
       };
       return {
@@ -206,16 +225,18 @@ const BREAKS: readonly (readonly [AgentRule, string, () => Break, readonly Agent
     () => ({ translate: (message) => (message as { type: string }).type.toUpperCase() }),
     [],
   ],
-  ['partial-text', 'streams no text', () => ({ write: unlike('text-delta') }), []],
+  ['shows', 'streams no text, though it says so', () => ({ write: unlike('text-delta') }), []],
+  ['shows', 'says less than it shows', () => ({ shows: RICH.filter((feature) => feature !== 'subagents') }), []],
+  ['shows', 'says more than it shows', () => ({ shows: [...RICH, 'call_output'] }), []],
   [
-    'subagents',
-    'shows no sub-agents',
-    () => ({
-      deaf: 'subagentId',
-      write: () => (draft, pass) => pass(draft.type === 'task-start' ? { ...draft, kind: 'other' } : draft),
-    }),
+    'command',
+    'takes the prompt for a word of its command line',
+    () => ({ command: ({ prompt }) => ({ program: 'claude', args: ['-p', prompt], signals: 'process' }) }),
     [],
   ],
+  ['command', 'has nothing to start', () => ({ command: (options) => ({ ...startClaude(options), program: '' }) }), []],
+  ['exit', 'takes silence for success', () => ({ readExit: (_, seen) => seen.ending ?? { outcome: 'success' } }), []],
+  ['exit', 'does not hear a signal', () => ({ readExit: (exit, seen) => readExit({ code: exit.code }, seen) }), []],
 ];
 
 /** One stream with everything that the rules ask about. */
@@ -223,8 +244,6 @@ const rich = capture('subagents-background-two');
 
 const options: AgentTestOptions = {
   fixtures: [rich],
-  partialText: true,
-  subagents: true,
   firstLine: true,
   counts: { cuts: 8, chunkings: 3, inventions: 3, bends: 60 },
 };
@@ -257,18 +276,16 @@ describe('the suite', () => {
     expect(new Set(BREAKS.map(([rule]) => rule))).toEqual(new Set(rules));
   });
 
-  test('finds what is declared not to be, and asks nothing about what is not declared', () => {
-    expect(failing(() => ({}), { partialText: false })).toEqual(['partial-text']);
-    expect(failing(() => ({}), { subagents: false })).toEqual(['subagents']);
-    expect(failing(() => ({ write: unlike('text-delta') }), { partialText: undefined })).toEqual([]);
-    const plain = { fixtures: [capture('basic-text')], partialText: false, subagents: false };
-    expect(failing(() => ({}), plain)).toEqual([]);
+  test('asks nothing about what is not declared', () => {
+    const silent = { shows: undefined, command: undefined, readExit: undefined };
+    expect(failing(() => ({ ...silent, write: unlike('text-delta') }))).toEqual([]);
+    expect(failing(() => ({ shows: [...RICH, 'call_output'] }))).toEqual(['shows']);
   });
 
   test('finds a message that nobody knows, unless the fixture says so', () => {
     const { name, bytes } = capture('unknown-block-partial');
     const ask = (unknown: readonly string[]): AgentRule[] =>
-      failing(() => ({}), { fixtures: [{ name, bytes, unknown }], partialText: undefined, subagents: undefined });
+      failing(() => ({ shows: undefined }), { fixtures: [{ name, bytes, unknown }] });
     expect(ask([])).toEqual(['known']);
     expect(ask(['hologram'])).toEqual([]);
   });

@@ -4,8 +4,10 @@
 import type { Agent } from '../agents/agent.ts';
 import type { AgentStreamEvent } from '../event/event.ts';
 import type { Json } from '../event/json.ts';
+import { compareShown, type NamedEvents } from './features.ts';
 import { type AgentFixture, decodePieces, type PreparedFixture, prepare } from './fixture.ts';
 import { framed, joined, numbered, ofTheTen, ordered, paired, type StreamRule, unique } from './promises.ts';
+import { tryCommand, tryExit } from './running.ts';
 import {
   INVENTED_MESSAGE,
   tryBends,
@@ -22,10 +24,6 @@ import {
 export interface AgentTestOptions {
   /** Recorded runs: the more of what the agent can do is in them, the more the suite says. */
   readonly fixtures: readonly AgentFixture[];
-  /** Whether text comes in pieces while it is written. Not looked at when absent. */
-  readonly partialText?: boolean | undefined;
-  /** Whether there are sub-agents. Not looked at when absent. */
-  readonly subagents?: boolean | undefined;
   /** The first message alone tells whose stream it is. */
   readonly firstLine?: boolean | undefined;
   /** Messages in the agent's own manner that nobody knows, beside the suite's. */
@@ -65,8 +63,9 @@ export type AgentRule =
   | 'unknown-field'
   | 'detection'
   | 'hostile'
-  | 'partial-text'
-  | 'subagents';
+  | 'shows'
+  | 'command'
+  | 'exit';
 
 /** One thing that is asked. `run` throws an error that says what is broken and where. */
 export interface AgentCase {
@@ -79,7 +78,7 @@ export interface AgentCase {
  * Registers the suite with a test runner: `test` is its function that takes a name and a function.
  *
  * @example
- * testAgent(myAgent, { fixtures, partialText: true, subagents: false }, test);
+ * testAgent(myAgent, { fixtures, firstLine: true }, test);
  */
 export function testAgent(
   agent: Agent,
@@ -145,12 +144,17 @@ export function agentCases(agent: Agent, options: AgentTestOptions): AgentCase[]
       name: 'it never throws on input, and keeps its promises, however messages are bent',
       run: () => report([...tryStrangeMessages(agent, fixtures), ...tryBends(agent, fixtures, counts.bends)]),
     },
-    flag('partial-text', 'text comes in pieces', options.partialText, () =>
-      fixtures.find((fixture) => hasPieces(eventsOf(fixture))),
-    ),
-    flag('subagents', 'there are sub-agents', options.subagents, () =>
-      fixtures.find((fixture) => eventsOf(fixture).some(isOfSubagent)),
-    ),
+    {
+      rule: 'shows',
+      name: 'what it says it shows is what the fixtures show',
+      run: () => report(agent.shows ? compareShown(agent.shows, fixtures.map(named(eventsOf))) : []),
+    },
+    {
+      rule: 'command',
+      name: 'nothing that a person says becomes a flag of its command',
+      run: () => report(tryCommand(agent)),
+    },
+    { rule: 'exit', name: 'it reads how the process ended', run: () => report(tryExit(agent)) },
   ];
 }
 
@@ -171,33 +175,6 @@ function findUnknown(fixture: PreparedFixture, events: readonly AgentStreamEvent
   });
 }
 
-function flag(
-  rule: AgentRule,
-  name: string,
-  declared: boolean | undefined,
-  find: () => PreparedFixture | undefined,
-): AgentCase {
-  return {
-    rule,
-    name: declared === undefined ? `whether ${name} is not declared` : declared ? name : `not so: ${name}`,
-    run: () => {
-      const found = find();
-      if (declared === true && !found) report([`declared is that ${name}, but no fixture shows it`]);
-      if (declared === false && found) report([`${found.name} shows that ${name}, but that is not declared`]);
-    },
-  };
-}
-
-function hasPieces(events: readonly AgentStreamEvent[]): boolean {
-  const seen = new Set<string>();
-  for (const event of events) {
-    if (event.type !== 'text-delta') continue;
-    if (seen.has(event.blockId)) return true;
-    seen.add(event.blockId);
-  }
-  return false;
-}
-
-function isOfSubagent(event: AgentStreamEvent): boolean {
-  return event.subagentId !== undefined || (event.type === 'task-start' && event.kind === 'agent');
-}
+const named =
+  (eventsOf: (fixture: PreparedFixture) => readonly AgentStreamEvent[]) =>
+  (fixture: PreparedFixture): NamedEvents => ({ name: fixture.name, events: eventsOf(fixture) });

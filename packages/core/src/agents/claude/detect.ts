@@ -1,10 +1,10 @@
 // How sure we are that a message is Claude's: its types are common words, so its own fields decide.
 
 import { asObject, asText, type Json } from '../../event/json.ts';
-import { STREAM_EVENTS } from './legacy.ts';
-import { isTranscriptLine } from './transcript.ts';
-import { lineHandlers } from './translate.ts';
-import type { ControlRequestLine, InitLine, ResultLine, TranscriptLine, WireLine } from './wire.ts';
+import { STREAM_EVENTS } from '../dialects/claude/legacy.ts';
+import { isTranscriptLine } from '../dialects/claude/transcript.ts';
+import { lineHandlers } from '../dialects/claude/translate.ts';
+import type { ControlRequestLine, InitLine, ResultLine, TranscriptLine, WireLine } from '../dialects/claude/wire.ts';
 
 /** The fields that tell Claude's lines from others. */
 interface Tells extends WireLine {

@@ -3,7 +3,7 @@
 
 import { asObject, asText } from '../../event/json.ts';
 import type { TranscriptLayout } from '../agent.ts';
-import type { TranscriptLine } from './wire.ts';
+import type { TranscriptLine } from '../dialects/claude/wire.ts';
 
 const EXTENSION = '.jsonl';
 const PACKED = '.gz';

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, expectTypeOf, test } from 'vitest';
 import { counts } from '../../../../../proof/counts.ts';
 import { capture, captures } from '../../../test/captures.ts';
+import type { ResultLine, TaskLine } from '../dialects/claude/wire.ts';
 import {
   type AssistantMessage,
   type ClaudeMessage,
@@ -23,7 +24,6 @@ import {
   toolResultBlocks,
   toolUseBlocks,
 } from './message.ts';
-import type { ResultLine, TaskLine } from './wire.ts';
 
 const text = { type: 'text', text: 'Hello, ' };
 const more = { type: 'text', text: 'world' };

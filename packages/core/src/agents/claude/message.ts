@@ -2,9 +2,9 @@
 // nothing has checked the values; the functions here look before they take, and give empty values for anything foreign.
 
 import { asCount, asObject, asText, entryOf, type Json, type Loose } from '../../event/json.ts';
-import { blocksOf } from './assistant.ts';
-import { modernize } from './legacy.ts';
-import { costOf } from './usage.ts';
+import { blocksOf } from '../dialects/claude/assistant.ts';
+import { modernize } from '../dialects/claude/legacy.ts';
+import { costOf } from '../dialects/claude/usage.ts';
 import type {
   ApiRetryLine,
   AssistantLine,
@@ -33,7 +33,7 @@ import type {
   WireLine,
   WireMessage,
   WireUsage,
-} from './wire.ts';
+} from '../dialects/claude/wire.ts';
 
 /**
  * One line of Claude's stream. `type` tells the members apart, and of `system` messages `subtype`; a type that nobody knows is

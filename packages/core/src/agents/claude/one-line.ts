@@ -2,10 +2,10 @@
 
 import { asNumber, asObject, asText, type Json } from '../../event/json.ts';
 import { decodeLine, parseLine } from '../../lines/parse.ts';
-import { modernize } from './legacy.ts';
+import { modernize } from '../dialects/claude/legacy.ts';
+import { lineHandlers } from '../dialects/claude/translate.ts';
+import type { WireLine } from '../dialects/claude/wire.ts';
 import { type ClaudeMessage, contentBlocks, isMessage, isToolResultBlock, isToolUseBlock } from './message.ts';
-import { lineHandlers } from './translate.ts';
-import type { WireLine } from './wire.ts';
 
 /** How much of a line a warning shows. */
 const SHOWN_CHARACTERS = 100;

@@ -1,0 +1,331 @@
+// The control protocol: what the CLI asks its host, and what became of it. Requests and answers carry no session id.
+
+import type { Outcome, PermissionOption } from '../../../event/event.ts';
+import { asList, asObject, asText, entryOf, type Json, type Loose } from '../../../event/json.ts';
+import { endHook, startHook } from './session.ts';
+import { type Call, handlersOf, keepRaw, nativeTypeOf, type Request, type State } from './state.ts';
+import type {
+  ControlAnswer,
+  ControlRequest,
+  ControlRequestLine,
+  ControlResponseLine,
+  ControlSubtype,
+  HookEventName,
+  PermissionDeniedLine,
+  ToolInput,
+  ToolResultMeta,
+  WireQuestion,
+} from './wire.ts';
+
+type RequestHandler = (state: State, id: string, request: Loose<ControlRequest>, line: Json) => void;
+
+/** What may stand in `request.subtype`: what the CLI asks is translated, what the host asks is kept as it is. */
+const controlRequests: ReadonlyMap<string, RequestHandler> = handlersOf<ControlSubtype, RequestHandler>({
+  can_use_tool: requestPermission,
+  elicitation: requestAnswer,
+  request_user_dialog: requestAnswer,
+  hook_callback: runHook,
+  mcp_message: keepRequest,
+  // The host's own requests, seen where stdin is read too.
+  initialize: keepRequest,
+  interrupt: keepRequest,
+  set_permission_mode: keepRequest,
+  set_model: keepRequest,
+  set_max_thinking_tokens: keepRequest,
+  mcp_status: keepRequest,
+  mcp_set_servers: keepRequest,
+  mcp_reconnect: keepRequest,
+  mcp_toggle: keepRequest,
+  mcp_call: keepRequest,
+  mcp_read_resource: keepRequest,
+  rewind_files: keepRequest,
+  get_context_usage: keepRequest,
+  get_session_cost: keepRequest,
+  get_usage: keepRequest,
+  get_settings: keepRequest,
+  get_binary_version: keepRequest,
+  list_models: keepRequest,
+  list_permission_rules: keepRequest,
+  get_hooks_listing: keepRequest,
+  file_suggestions: keepRequest,
+  read_file: keepRequest,
+  seed_read_state: keepRequest,
+  cancel_async_message: keepRequest,
+  stop_task: keepRequest,
+  background_tasks: keepRequest,
+  get_task_output: keepRequest,
+  apply_flag_settings: keepRequest,
+  update_settings: keepRequest,
+  reload_plugins: keepRequest,
+  reload_skills: keepRequest,
+  reload_output_styles: keepRequest,
+  register_repo_root: keepRequest,
+  rename_session: keepRequest,
+  set_color: keepRequest,
+  set_has_subscribers: keepRequest,
+  end_session: keepRequest,
+  get_plan: keepRequest,
+  get_status: keepRequest,
+});
+
+export function translateControlRequest(state: State, line: Loose<ControlRequestLine>): void {
+  const request = asObject<ControlRequest>(line.request);
+  const id = asText(line.request_id);
+  const handle = controlRequests.get(asText(request?.subtype) ?? '');
+  if (!request || id === undefined || !handle) {
+    state.out.write({ type: 'raw', reason: 'unknown_type', value: line, nativeType: nativeTypeOf(line) });
+    return;
+  }
+  // A request that still waits is not asked again.
+  if (state.requests.has(id)) return keepRaw(state, line, `control_request/${asText(request.subtype)}`);
+  handle(state, id, request, line);
+}
+
+function keepRequest(state: State, _id: string, request: Loose<ControlRequest>, line: Json): void {
+  keepRaw(state, line, `control_request/${asText(request.subtype)}`);
+}
+
+function requestPermission(state: State, id: string, request: Loose<ControlRequest>): void {
+  const toolCallId = asText(request.tool_use_id);
+  const toolName = asText(request.tool_name);
+  const questions =
+    toolName !== undefined && toolName === state.speaker.questionTool
+      ? asList(asObject<ToolInput>(request.input)?.questions)
+      : [];
+  if (questions.length > 0) {
+    remember(state, { id, callId: toolCallId, kind: 'question' });
+    const asked = questions.flatMap((value) => asObject<WireQuestion>(value) ?? []);
+    state.out.write({
+      type: 'question-request',
+      requestId: id,
+      toolCallId,
+      message: asked.map(({ question }) => asText(question) ?? '').join('\n'),
+      schema: request.input,
+      choices: asked.length === 1 ? labelsOf(asked[0]?.options) : undefined,
+    });
+    return;
+  }
+  remember(state, { id, callId: toolCallId, kind: 'permission' });
+  state.out.write({
+    type: 'permission-request',
+    requestId: id,
+    toolCallId,
+    toolName,
+    input: request.input,
+    title: asText(request.title) ?? asText(request.description),
+    reason: asText(request.decision_reason),
+    options: optionsOf(request),
+  });
+}
+
+function labelsOf(options: Json): readonly string[] {
+  return asList(options).flatMap(
+    (option) => asText(option) ?? asText(asObject<{ label: string }>(option)?.label) ?? [],
+  );
+}
+
+function optionsOf(request: Loose<ControlRequest>): readonly PermissionOption[] {
+  const canAlways = asList(request.permission_suggestions).length > 0 && request.suppress_always_allow_rule !== true;
+  return [
+    { optionId: 'allow_once', name: 'Allow once', kind: 'allow_once' },
+    ...(canAlways ? [{ optionId: 'allow_always', name: 'Allow always', kind: 'allow_always' } as const] : []),
+    { optionId: 'reject_once', name: 'Deny', kind: 'reject_once' },
+  ];
+}
+
+function requestAnswer(state: State, id: string, request: Loose<ControlRequest>): void {
+  const toolCallId = asText(request.tool_use_id);
+  remember(state, { id, callId: toolCallId, kind: 'question' });
+  state.out.write({
+    type: 'question-request',
+    requestId: id,
+    toolCallId,
+    message: asText(request.message) ?? asText(request.title) ?? asText(request.dialog_kind) ?? '',
+    schema: request.requested_schema,
+  });
+}
+
+/** Which field of a hook's payload says what it was for; hooks without one have only their event's name. */
+const hookEvents: Readonly<Record<HookEventName, string | undefined>> = {
+  PreToolUse: 'tool_name',
+  PostToolUse: 'tool_name',
+  PostToolUseFailure: 'tool_name',
+  PostToolBatch: undefined,
+  PermissionRequest: 'tool_name',
+  PermissionDenied: 'tool_name',
+  Notification: 'notification_type',
+  UserPromptSubmit: 'source',
+  UserPromptExpansion: 'command_name',
+  SessionStart: 'source',
+  SessionEnd: 'reason',
+  Stop: undefined,
+  StopFailure: 'error',
+  SubagentStart: 'agent_type',
+  SubagentStop: 'agent_type',
+  PreCompact: 'trigger',
+  PostCompact: 'trigger',
+  PreModelSwitch: 'to_model',
+  PostModelSwitch: 'to_model',
+  Setup: 'trigger',
+  TeammateIdle: 'teammate_name',
+  TaskCreated: 'task_subject',
+  TaskCompleted: 'task_subject',
+  Elicitation: 'mcp_server_name',
+  ElicitationResult: 'mcp_server_name',
+  ConfigChange: 'source',
+  InstructionsLoaded: 'memory_type',
+  WorktreeCreate: 'name',
+  WorktreeRemove: undefined,
+  CwdChanged: undefined,
+  FileChanged: 'event',
+  DirectoryAdded: 'source',
+  MessageDisplay: undefined,
+};
+
+/** A hook that the host runs itself: it starts with the request and ends with the answer. */
+function runHook(state: State, id: string, request: Loose<ControlRequest>): void {
+  const payload = asObject(request.input) ?? {};
+  const on = asText(payload['hook_event_name']);
+  const field = entryOf<string | undefined>(hookEvents, on);
+  const detail = field === undefined ? undefined : asText(payload[field]);
+  startHook(state, id, detail === undefined ? (on ?? 'hook') : `${on}:${detail}`, on);
+}
+
+function remember(state: State, request: Request): void {
+  state.requests.set(request.id, request);
+  if (request.callId !== undefined) state.requestsByCall.set(request.callId, request);
+}
+
+function forget(state: State, request: Request): void {
+  state.requests.delete(request.id);
+  if (request.callId !== undefined) state.requestsByCall.delete(request.callId);
+}
+
+// ── Answers ───────────────────────────────────────────────────────────────────────────────────────
+
+/** An answer: the host's own (echoed, or read from stdin) or the CLI's to something the host asked. */
+export function translateControlResponse(state: State, line: Loose<ControlResponseLine>): void {
+  const response = asObject<{ subtype: string; request_id: string; response: unknown }>(line.response);
+  const id = asText(response?.request_id) ?? '';
+  const answer = asObject<ControlAnswer>(response?.response);
+  const request = state.requests.get(id);
+  if (request) {
+    forget(state, request);
+    writeAnswer(state, request, answer, response?.subtype === 'error');
+  } else if (!endHook(state, id, { outcome: response?.subtype === 'error' ? 'error' : 'success' })) {
+    keepRaw(state, line, 'control_response');
+  }
+}
+
+function writeAnswer(state: State, request: Request, answer: Loose<ControlAnswer> | undefined, failed: boolean): void {
+  if (request.kind === 'question') {
+    const input = asObject<{ answers: unknown }>(answer?.updatedInput);
+    const refused =
+      failed || answer?.behavior === 'deny' || answer?.behavior === 'cancelled' || answer?.action === 'decline';
+    state.out.write({
+      type: 'question-resolve',
+      requestId: request.id,
+      answer: input?.answers ?? answer?.content,
+      outcome: refused || answer?.action === 'cancel' ? 'cancelled' : 'success',
+    });
+    return;
+  }
+  const allowed = answer?.behavior === 'allow';
+  const always = asList(answer?.updatedPermissions).length > 0;
+  state.out.write({
+    type: 'permission-resolve',
+    requestId: request.id,
+    toolCallId: request.callId,
+    decision: allowed ? 'allowed' : failed ? 'cancelled' : 'denied',
+    by: 'user',
+    optionId: allowed ? (always ? 'allow_always' : 'allow_once') : 'reject_once',
+    reason: asText(answer?.message),
+  });
+  if (!allowed && !failed && request.callId !== undefined) state.settledCalls.add(request.callId);
+}
+
+/** The CLI no longer wants the answer. */
+export function translateControlCancel(state: State, line: Loose<ControlRequestLine>): void {
+  const request = state.requests.get(asText(line.request_id) ?? '');
+  if (request) cancelRequest(state, request);
+  else keepRaw(state, line, 'control_cancel_request');
+}
+
+export function cancelRequest(state: State, request: Request, synthetic?: true): void {
+  forget(state, request);
+  if (request.kind === 'question') {
+    state.out.write({ type: 'question-resolve', requestId: request.id, outcome: 'cancelled', synthetic });
+  } else {
+    state.out.write({
+      type: 'permission-resolve',
+      requestId: request.id,
+      toolCallId: request.callId,
+      decision: 'cancelled',
+      by: 'agent',
+      synthetic,
+    });
+  }
+}
+
+/** Whether the host still has to say if the call may run. */
+export function hasRequest(state: State, call: Call): boolean {
+  return requestOf(state, call)?.kind === 'permission';
+}
+
+function requestOf(state: State, call: Call): Request | undefined {
+  return state.requestsByCall.get(call.nativeId);
+}
+
+/** A call has its result, which tells how its request was answered if nothing did before. */
+export function settleRequest(
+  state: State,
+  call: Call,
+  outcome: Outcome,
+  meta: Loose<ToolResultMeta> | undefined,
+  answers: Json,
+): void {
+  const request = requestOf(state, call);
+  if (request) forget(state, request);
+  if (request?.kind === 'question') {
+    const answered = outcome === 'success' ? 'success' : 'cancelled';
+    state.out.write({ type: 'question-resolve', requestId: request.id, answer: answers, outcome: answered });
+  }
+  const isPermission = request?.kind === 'permission';
+  if (outcome === 'denied' ? state.settledCalls.has(call.id) : !isPermission) return;
+  if (outcome === 'denied') state.settledCalls.add(call.id);
+  const source = asText(asObject<{ source: string }>(meta?.permission_decision)?.source) ?? '';
+  state.out.write({
+    type: 'permission-resolve',
+    requestId: isPermission ? request.id : undefined,
+    toolCallId: call.id,
+    decision: outcome === 'denied' || outcome === 'cancelled' ? outcome : 'allowed',
+    by: isPermission || source.startsWith('user') ? 'user' : 'policy',
+    reason: asText(meta?.user_feedback),
+  });
+}
+
+/** `system/permission_denied`: nobody could be asked, so a rule said no. */
+export function translatePermissionDenied(state: State, line: Loose<PermissionDeniedLine>): void {
+  const toolCallId = asText(line.tool_use_id);
+  if (toolCallId !== undefined) {
+    if (state.settledCalls.has(toolCallId)) return;
+    state.settledCalls.add(toolCallId);
+  }
+  state.out.write({
+    type: 'permission-resolve',
+    toolCallId,
+    decision: 'denied',
+    by: 'policy',
+    reason: asText(line.message) ?? asText(line.decision_reason),
+  });
+}
+
+/** `result.permission_denials` is the record: what no line told before is told here. */
+export function settleDenials(state: State, denials: Json): void {
+  for (const value of asList(denials)) {
+    const id = asText(asObject<{ tool_use_id: string }>(value)?.tool_use_id);
+    if (id === undefined || state.settledCalls.has(id)) continue;
+    state.settledCalls.add(id);
+    state.out.write({ type: 'permission-resolve', toolCallId: id, decision: 'denied', by: 'unknown' });
+  }
+}

@@ -1,0 +1,29 @@
+// Announced retries. They have no id: one ends with the next, with the next sign of life, or with the turn.
+
+import type { Outcome } from '../../../event/event.ts';
+import { asCount, asNumber, asText, type Loose } from '../../../event/json.ts';
+import { errorOf } from './errors.ts';
+import type { State } from './state.ts';
+import { currentTurn } from './turns.ts';
+import type { ApiRetryLine } from './wire.ts';
+
+export function translateRetry(state: State, line: Loose<ApiRetryLine>): void {
+  currentTurn(state);
+  endRetry(state, 'error');
+  const word = asText(line.error);
+  const status = asNumber(line.error_status);
+  state.retry = asCount(line.attempt) ?? 1;
+  state.out.write({
+    type: 'retry-start',
+    attempt: state.retry,
+    maxAttempts: asCount(line.max_retries),
+    delayMs: asNumber(line.retry_delay_ms),
+    error: { ...errorOf({ word, status, message: word ?? 'the model call failed' }), retryable: true },
+  });
+}
+
+export function endRetry(state: State, outcome: Outcome): void {
+  if (state.retry === undefined) return;
+  state.out.write({ type: 'retry-end', attempt: state.retry, outcome });
+  state.retry = undefined;
+}

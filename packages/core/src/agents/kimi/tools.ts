@@ -1,0 +1,94 @@
+// Kimi's tools: what kind each is, what tells two calls of it apart, and what its results and inputs tell.
+
+import type { Location, McpTool, TodoEntry } from '../../event/event.ts';
+import { asList, asObject, asText, type Json } from '../../event/json.ts';
+import { MCP_TOOL, type ToolTraits, traits, traitsIn } from '../tools.ts';
+
+const toolTraits: Readonly<Record<string, ToolTraits>> = {
+  Read: traits('read'),
+  ReadMediaFile: traits('read', 'image'),
+  TaskList: traits('read', 'background'),
+  TaskOutput: traits('read', 'background'),
+  Write: traits('edit'),
+  Edit: traits('edit'),
+  Glob: traits('search'),
+  Grep: traits('search'),
+  Bash: traits('execute'),
+  TaskStop: traits('execute', 'background'),
+  FetchURL: traits('fetch'),
+  WebSearch: traits('fetch', 'web_search'),
+  select_tools: traits('search', 'tool_search'),
+  TodoList: traits('think', 'todo'),
+  Agent: traits('think', 'subagent'),
+  AgentSwarm: traits('think', 'subagent'),
+  TowerSpawn: traits('think', 'subagent'),
+  CreateGoal: traits('think'),
+  GetGoal: traits('think'),
+  SetGoalBudget: traits('think'),
+  UpdateGoal: traits('think'),
+  EnterPlanMode: traits('switch_mode'),
+  ExitPlanMode: traits('switch_mode'),
+  AskUserQuestion: traits('other', 'question'),
+  Skill: traits('other', 'skill'),
+  CronCreate: traits('other', 'schedule'),
+  CronList: traits('other', 'schedule'),
+  CronDelete: traits('other', 'schedule'),
+};
+
+const MCP_PREFIX = 'mcp__';
+
+export function traitsOf(toolName: string): ToolTraits {
+  return toolName.startsWith(MCP_PREFIX) ? MCP_TOOL : traitsIn(toolTraits, toolName);
+}
+
+/** The server and the tool behind an `mcp__server__tool` name. */
+export function mcpTool(toolName: string): McpTool | undefined {
+  if (!toolName.startsWith(MCP_PREFIX)) return undefined;
+  const rest = toolName.slice(MCP_PREFIX.length);
+  const border = rest.indexOf('__');
+  return border < 0 ? { server: rest, tool: '' } : { server: rest.slice(0, border), tool: rest.slice(border + 2) };
+}
+
+interface ToolInput {
+  path: string;
+  command: string;
+  pattern: string;
+  url: string;
+  query: string;
+  description: string;
+  todos: { title: string; content: string; status: string }[];
+}
+
+/** What tells this call from others of the same tool. */
+export function titleOf(input: Json): string | undefined {
+  const fields = asObject<ToolInput>(input);
+  return (
+    asText(fields?.path) ??
+    asText(fields?.command) ??
+    asText(fields?.pattern) ??
+    asText(fields?.url) ??
+    asText(fields?.query) ??
+    asText(fields?.description)
+  );
+}
+
+export function locationsOf(input: Json): readonly Location[] | undefined {
+  const path = asText(asObject<ToolInput>(input)?.path);
+  return path === undefined ? undefined : [{ path }];
+}
+
+/** The list that a call of TodoList puts in place; nothing when it only asks for it. */
+export function todosOf(input: Json): readonly TodoEntry[] | undefined {
+  const todos = asObject<ToolInput>(input)?.todos;
+  if (!Array.isArray(todos)) return undefined;
+  return asList(todos).flatMap((value) => {
+    const todo = asObject<ToolInput['todos'][number]>(value);
+    const content = asText(todo?.title) ?? asText(todo?.content);
+    return content === undefined ? [] : [{ content, status: statusOf(todo?.status) }];
+  });
+}
+
+function statusOf(word: Json): TodoEntry['status'] {
+  if (word === 'done' || word === 'completed') return 'completed';
+  return word === 'in_progress' || word === 'cancelled' ? word : 'pending';
+}

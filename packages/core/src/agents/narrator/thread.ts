@@ -1,0 +1,35 @@
+// One line of thought, the main thread's or a sub-agent's: its model call, its message, and the blocks of that.
+
+export type BlockKind = 'text' | 'reasoning';
+
+export interface Block {
+  readonly kind: BlockKind;
+  readonly id: string;
+  /** What its deltas made so far. */
+  text: string;
+}
+
+export interface Message {
+  readonly id: string;
+  /** The agent's own id, or the one it was given for want of one. */
+  readonly nativeId: string;
+  /** Open blocks, by whatever the agent tells them apart by. */
+  readonly blocks: Map<string, Block>;
+  /** Blocks so far, ended ones included. */
+  count: number;
+}
+
+export interface Step {
+  readonly id: string;
+  readonly nativeId: string;
+  hasMessage: boolean;
+}
+
+export interface Thread {
+  /** The task of the sub-agent; absent on the main thread. */
+  readonly taskId: string | undefined;
+  step: Step | undefined;
+  message: Message | undefined;
+}
+
+export const createThread = (taskId?: string): Thread => ({ taskId, step: undefined, message: undefined });

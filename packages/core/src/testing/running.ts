@@ -1,0 +1,45 @@
+// What an agent says about its process: how it is started, and how its end is read.
+
+import type { Agent, Ending, Exit, Seen } from '../agents/agent.ts';
+
+/** What a person might ask for: nothing of it may be taken for a flag, or be lost. */
+const HOSTILE = { prompt: '--help me; rm -rf $HOME', model: '-m', resume: '--resume' } as const;
+
+/** Starts it with values that look like flags. Each may only stand on stdin, behind `--`, or joined to a flag by `=`. */
+export function tryCommand(agent: Agent): string[] {
+  return [false, true].flatMap((approveAll) => {
+    const command = agent.command?.({ ...HOSTILE, approveAll });
+    if (!command) return [];
+    const { program, args, stdin = '' } = command;
+    const border = args.includes('--') ? args.indexOf('--') : args.length;
+    const joined = args.slice(0, border).filter((arg) => /^--?[\w-]+=/.test(arg));
+    const broken = program === '' ? ['the command has no program'] : [];
+    for (const [name, value] of Object.entries(HOSTILE)) {
+      const isTold =
+        stdin.includes(value) || args.slice(border).includes(value) || joined.some((arg) => arg.endsWith(`=${value}`));
+      if (!isTold) broken.push(`the command does not tell the ${name}, or tells it where it can be taken for a flag`);
+    }
+    return broken;
+  });
+}
+
+const SUCCESS: Ending = { outcome: 'success' };
+
+/** Ends it in the ways that mean the same for every agent. */
+export function tryExit(agent: Agent): string[] {
+  const { readExit } = agent;
+  if (!readExit) return [];
+  const cases: readonly (readonly [string, Exit, Seen, readonly string[]])[] = [
+    ['a signal', { code: null, signal: 'SIGTERM' }, {}, ['cancelled']],
+    ['a stream that told its success', { code: 0 }, { ending: SUCCESS }, ['success']],
+    ['a stream that told its failure', { code: 0 }, { ending: { outcome: 'error' } }, ['error']],
+    ['a turn that was left open and nothing known of the process', {}, {}, ['unknown']],
+    ['a turn that was left open and exit code 1', { code: 1 }, {}, ['error', 'cancelled']],
+    ['silence and exit code 0', { code: 0 }, {}, ['unknown', 'cancelled']],
+  ];
+  return cases.flatMap(([name, exit, seen, may]) => {
+    const { outcome, error } = readExit(exit, seen);
+    if (!may.includes(outcome)) return [`${name} is read as ${outcome}`];
+    return outcome === 'success' && error ? [`${name} is read as a success with an error`] : [];
+  });
+}

@@ -6,6 +6,7 @@ import type { AgentError, Outcome } from '../../event/event.ts';
 import { asObject, asText, type Json } from '../../event/json.ts';
 import type { Ending, EventWriter, Exit, Seen } from '../agent.ts';
 import { readExit } from '../exit.ts';
+import { inputFrom } from '../input.ts';
 import type { ToolTraits } from '../tools.ts';
 import type { Fields, SessionFacts } from './draft.ts';
 import { Ids } from './ids.ts';
@@ -554,14 +555,4 @@ function isSame(a: Json, b: Json): boolean {
 
 function typeOf(value: Json): string | undefined {
   return asText(asObject<{ type: string }>(value)?.type);
-}
-
-/** The input that pieces have made, as far as they came. */
-function inputFrom(text: string): Json {
-  if (text === '') return {};
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
 }

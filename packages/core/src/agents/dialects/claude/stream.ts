@@ -1,7 +1,7 @@
 // `stream_event` lines: the API's own events while an answer grows. The whole line of a block comes before its stop event.
 
 import { asCount, asObject, asText, type Json, type Loose } from '../../../event/json.ts';
-import { parseText } from '../../../lines/parse.ts';
+import { inputFrom } from '../../input.ts';
 import { formOf } from './blocks.ts';
 import { endCall, endInput, startCall } from './calls.ts';
 import { stopReasonOf } from './errors.ts';
@@ -208,11 +208,6 @@ function stopBlock(state: State, { line, event, message }: StreamContext): void 
     state.out.write({ type: 'reasoning-end', messageId, blockId, text, form, signature: block.signature || undefined });
   }
   if (block.call) endInput(state, block.call, inputFrom(text));
-}
-
-/** What the pieces of an input make; text that is no JSON, or nested too deep, is kept as it is. */
-function inputFrom(text: string): Json {
-  return text === '' ? {} : (parseText(text) ?? text);
 }
 
 function updateMessage(_state: State, { event, message }: StreamContext): void {

@@ -10,10 +10,15 @@ export { type Price, type PriceTable, priceOf } from './accounting/prices.ts';
 export type { SubagentFigures } from './accounting/subagents.ts';
 export {
   type Agent,
+  type AgentCommand,
   defineAgent,
+  type Ending,
   type EventWriter,
   type Exit,
+  type Feature,
   type LineSource,
+  type Seen,
+  type StartOptions,
   type TranscriptFolder,
   type TranscriptLayout,
   type Translator,
@@ -68,7 +73,10 @@ export {
   type MessageReaderOptions,
   type ReadResult,
 } from './agents/claude/reader.ts';
+export { readExit } from './agents/exit.ts';
+export { type CallStart, Narrator, type NarratorOptions, type OpenCall } from './agents/narrator/narrator.ts';
 export { agents } from './agents/registry.ts';
+export type { ToolTraits } from './agents/tools.ts';
 export { type Content, contentsOf, type Message, messagesOf } from './conversation/chat.ts';
 export {
   type Call,

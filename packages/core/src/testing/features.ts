@@ -25,7 +25,11 @@ const SIGNS: Readonly<Record<Feature, (events: readonly AgentStreamEvent[]) => b
   denials: (events) => events.some((event) => event.type === 'permission-resolve' && event.decision === 'denied'),
   retries: (events) => events.some(({ type }) => type === 'retry-start'),
   usage: (events) =>
-    events.some((event) => (event.type === 'turn-end' || event.type === 'message-end') && event.usage !== undefined),
+    events.some(
+      (event) =>
+        (event.type === 'turn-end' || event.type === 'message-end' || event.type === 'usage-update') &&
+        event.usage !== undefined,
+    ),
   step_usage: (events) => events.some((event) => event.type === 'message-end' && event.usage !== undefined),
   cost: (events) =>
     events.some((event) => (event.type === 'turn-end' || event.type === 'step-end') && (event.cost?.amount ?? 0) > 0),

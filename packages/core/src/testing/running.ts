@@ -2,8 +2,8 @@
 
 import type { Agent, Ending, Exit, Seen } from '../agents/agent.ts';
 
-/** What a person might ask for: nothing of it may be taken for a flag, or be lost. */
-const HOSTILE = { prompt: '--help me; rm -rf $HOME', model: '-m', resume: '--resume' } as const;
+/** What a person might ask for: nothing of it may be taken for a flag. */
+const HOSTILE = { prompt: '--help me; rm -rf $HOME', model: '-x tailrace', resume: '--tailrace' } as const;
 
 /** Starts it with values that look like flags. Each may only stand on stdin, behind `--`, or joined to a flag by `=`. */
 export function tryCommand(agent: Agent): string[] {
@@ -12,13 +12,16 @@ export function tryCommand(agent: Agent): string[] {
     if (!command) return [];
     const { program, args, stdin = '' } = command;
     const border = args.includes('--') ? args.indexOf('--') : args.length;
-    const joined = args.slice(0, border).filter((arg) => /^--?[\w-]+=/.test(arg));
+    const flags = args.slice(0, border);
     const broken = program === '' ? ['the command has no program'] : [];
-    for (const [name, value] of Object.entries(HOSTILE)) {
-      const isTold =
-        stdin.includes(value) || args.slice(border).includes(value) || joined.some((arg) => arg.endsWith(`=${value}`));
-      if (!isTold) broken.push(`the command does not tell the ${name}, or tells it where it can be taken for a flag`);
-    }
+    for (const [name, value] of Object.entries(HOSTILE))
+      if (flags.some((arg) => arg.includes(value) && !arg.endsWith(`=${value}`)))
+        broken.push(`the ${name} stands where it can be taken for a flag`);
+    const isAsked =
+      stdin.includes(HOSTILE.prompt) ||
+      args.includes(HOSTILE.prompt) ||
+      flags.some((arg) => arg.endsWith(`=${HOSTILE.prompt}`));
+    if (!isAsked) broken.push('the command does not tell the prompt');
     return broken;
   });
 }

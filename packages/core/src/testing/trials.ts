@@ -58,8 +58,9 @@ export const INVENTED_MESSAGE: Json = { type: INVENTED, [INVENTED]: { list: [1, 
 export function tryMessage(agent: Agent, fixture: PreparedFixture, message: Json, count: number): string[] {
   const text = JSON.stringify(message);
   const encoder = new TextEncoder();
-  // Before the first line it would take the agent's place in opening the session.
-  const places = fixture.lines.flatMap(({ isWhole }, index) => (isWhole ? [index + 1] : []));
+  // Before the first line that says anything it would take the agent's place in opening the session.
+  const first = fixture.lines.findIndex(({ bytes }) => bytes.some((byte) => byte > 0x20));
+  const places = fixture.lines.flatMap(({ isWhole }, index) => (isWhole && index >= first ? [index + 1] : []));
   return spread(places.length, count, createRandom(places.length)).flatMap((pick) => {
     const at = places[pick] ?? 0;
     const decodeWith = (line: string): AgentStreamEvent[] => {

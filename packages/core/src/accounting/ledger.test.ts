@@ -121,6 +121,15 @@ describe('messages', () => {
     expect([...ledger.models()]).toEqual([['opus', { usage: usage(1_000_000, 1_000_000), costUsd: 24 }]]);
   });
 
+  test('whose agent tells what each of them cost are a lower bound, and no estimate', () => {
+    const step = event('step-end', { stepId: 'a', cost: usd(0.25) });
+    const told = [...message('a', usage(5, 5)), step];
+    expect(ledgerOf(told, PRICES).figures()).toMatchObject({ costUsd: 0.25, costState: 'known' });
+    expect(ledgerOf(told).totals().cost).toEqual(usd(0.25));
+    const both = ledgerOf([...told, ...message('b', usage(1_000_000, 0))], PRICES).figures();
+    expect(both).toMatchObject({ costUsd: 4.25, costState: 'estimated' });
+  });
+
   test('of a model with the name of something that every object has are not priced by it', () => {
     for (const name of ['constructor', '__proto__', 'toString']) {
       const { costUsd, costState } = ledgerOf(message('a', usage(1, 1), name), PRICES).figures();

@@ -188,8 +188,9 @@ export function createLedger(options: { readonly prices?: PriceTable | undefined
     readonly usage: Usage;
     readonly main: Usage;
     readonly costUsd: number;
-    /** Some message has a cost of its own or a price; some has neither. */
+    /** Some message has a cost of its own or a price; some has only a price; some has neither. */
     readonly priced: boolean;
+    readonly estimated: boolean;
     readonly unpriced: boolean;
   }
 
@@ -198,6 +199,7 @@ export function createLedger(options: { readonly prices?: PriceTable | undefined
     let main: Usage = {};
     let costUsd = 0;
     let unpriced = false;
+    let estimated = false;
     let priced = false;
     for (const message of messages.values()) {
       if (!message.usage || !isUsed(message.usage)) continue;
@@ -208,9 +210,10 @@ export function createLedger(options: { readonly prices?: PriceTable | undefined
       else {
         costUsd += cost;
         priced = true;
+        estimated ||= message.costUsd === undefined;
       }
     }
-    return { usage, main, costUsd, unpriced, priced };
+    return { usage, main, costUsd, unpriced, estimated, priced };
   }
 
   function costOf({ costUsd, usage, model }: ServedMessage): number | undefined {
@@ -235,7 +238,8 @@ export function createLedger(options: { readonly prices?: PriceTable | undefined
     const isMissing = settlements.some(({ cost }) => cost === 'missing');
     if (isMissing || (openUsed && open.unpriced)) return 'known';
     const isPriced = settlements.some(({ cost }) => cost === 'priced');
-    return isPriced || openUsed ? 'estimated' : 'reconciled';
+    if (isPriced || open.estimated) return 'estimated';
+    return openUsed ? 'known' : 'reconciled';
   }
 
   function addModel(all: Map<string, ModelFigures>, model: string, usage: Usage, costUsd: number | undefined): void {

@@ -4,7 +4,8 @@ const INPUT = `  FILE                 a capture of the agent's output, or a sess
                        are found beside it), plain or .gz; "-" or nothing: standard input
   --transcript FILE    the session file of the run that is in the capture: adds the prompts, what sub-agents said, and the
                        final figures of a run that was killed
-  --agent NAME         whose output it is (claude); found out by itself otherwise
+  --agent NAME         whose output it is: claude, codex, copilot, gemini, goose, grok, kimi, opencode, pi or qwen;
+                       found out by itself otherwise
   --max-line SIZE      the longest line that is read, such as 10M (default 64M)`;
 
 const pages: Readonly<Record<string, string>> = {
@@ -83,6 +84,7 @@ Exit codes: 0 good, 1 the input could not be read (or, with --exit-status, the r
 
 Example
   claude -p "fix the test" --output-format stream-json --verbose | tailrace
+  codex exec --json "fix the test" | tailrace
 `;
 
 export function helpOf(command: string): string {

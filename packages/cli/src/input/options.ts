@@ -38,7 +38,7 @@ export function parseStreamOptions(words: readonly string[], flags: readonly Fla
   if (positionals.length > 1) throw new UsageError(`one file at a time, not ${positionals.length}`);
   const agent = values.agent ?? 'auto';
   if (agent !== 'auto' && !agents.some(({ name }) => name === agent)) {
-    throw new UsageError(`no agent is called "${agent}"; there is ${agents.map(({ name }) => name).join(', ')}`);
+    throw new UsageError(`no agent is called "${agent}"; there are ${agents.map(({ name }) => name).join(', ')}`);
   }
   return {
     file: positionals[0] ?? '-',

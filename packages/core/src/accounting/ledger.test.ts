@@ -130,6 +130,17 @@ describe('messages', () => {
     expect(both).toMatchObject({ costUsd: 4.25, costState: 'estimated' });
   });
 
+  test('of a turn that used nothing have no cost, and do not hide what the others cost', () => {
+    const empty = event('turn-end', { turnId: 't', outcome: 'error', usage: usage(0, 0) });
+    expect(ledgerOf([empty], PRICES).figures()).toMatchObject({
+      state: 'reconciled',
+      costUsd: undefined,
+      costState: 'unknown',
+    });
+    const paid = event('turn-end', { turnId: 'u', outcome: 'success', usage: usage(1, 1), cost: usd(3) });
+    expect(ledgerOf([empty, paid]).figures()).toMatchObject({ costUsd: 3, costState: 'reconciled' });
+  });
+
   test('of a model with the name of something that every object has are not priced by it', () => {
     for (const name of ['constructor', '__proto__', 'toString']) {
       const { costUsd, costState } = ledgerOf(message('a', usage(1, 1), name), PRICES).figures();

@@ -65,7 +65,8 @@ interface Settlement {
   readonly main: Usage;
   readonly models: readonly (readonly [string, ModelFigures])[];
   readonly costUsd: number;
-  readonly cost: 'told' | 'priced' | 'missing';
+  /** `none`: nothing was used, so there is nothing to tell. */
+  readonly cost: 'told' | 'priced' | 'missing' | 'none';
 }
 
 export function createLedger(options: { readonly prices?: PriceTable | undefined } = {}): Ledger {
@@ -145,7 +146,7 @@ export function createLedger(options: { readonly prices?: PriceTable | undefined
       main,
       models,
       costUsd: event.cost?.amount ?? priced,
-      cost: event.cost ? (event.cost.estimated ? 'priced' : 'told') : unpriced ? 'missing' : 'priced',
+      cost: event.cost ? (event.cost.estimated ? 'priced' : 'told') : costOfParts(usage, unpriced),
     });
     subagents.reconcile(
       () => ({
@@ -228,7 +229,7 @@ export function createLedger(options: { readonly prices?: PriceTable | undefined
     const isPart = openUsed || settlements.some(({ isWhole }) => !isWhole);
     const state = isPart ? 'known' : settlements.length > 0 ? 'reconciled' : 'unknown';
     const settled = settlements.reduce((total, { costUsd }) => total + costUsd, 0);
-    const isTold = settlements.some(({ cost }) => cost !== 'missing') || open.priced;
+    const isTold = settlements.some(({ cost }) => cost === 'told' || cost === 'priced') || open.priced;
     const costUsd = isTold && Number.isFinite(settled) ? settled + open.costUsd : undefined;
     return { usage, state, costUsd, costState: costState(costUsd, openUsed, open) };
   }
@@ -314,6 +315,11 @@ export function createLedger(options: { readonly prices?: PriceTable | undefined
     },
     totals: () => totalsOf(figures()),
   };
+}
+
+function costOfParts(usage: Usage, unpriced: boolean): Settlement['cost'] {
+  if (unpriced) return 'missing';
+  return isUsed(usage) ? 'priced' : 'none';
 }
 
 function sum(usages: readonly Usage[]): Usage {

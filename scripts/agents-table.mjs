@@ -11,7 +11,10 @@ const columns = [
   ['agent', (_shows, { title, name }) => `${title} (\`${name}\`)`],
   ['text', (shows) => (shows('partial_text') ? 'as written' : 'whole')],
   ['reasoning', (shows) => (shows('partial_reasoning') ? 'as written' : shows('reasoning') ? 'whole' : '')],
-  ['calls', (shows) => (shows('call_output') ? 'live output' : shows('running_calls') ? 'from the start' : 'when over')],
+  [
+    'calls',
+    (shows) => (shows('call_output') ? 'live output' : shows('running_calls') ? 'from the start' : 'when over'),
+  ],
   ['files', (shows) => mark(shows('file_changes'))],
   ['todos', (shows) => mark(shows('todos'))],
   ['sub-agents', (shows) => (shows('subagent_work') ? 'their work' : mark(shows('subagents')))],
@@ -23,7 +26,9 @@ const columns = [
 const mark = (yes) => (yes ? '✓' : '');
 
 function table() {
-  const rows = agents.map((agent) => columns.map(([, cell]) => cell((feature) => agent.shows?.includes(feature), agent)));
+  const rows = agents.map((agent) =>
+    columns.map(([, cell]) => cell((feature) => agent.shows?.includes(feature), agent)),
+  );
   const line = (cells) => `| ${cells.join(' | ')} |`.replaceAll('|  |', '| |').replaceAll('|  |', '| |');
   return [line(columns.map(([head]) => head)), `|${'---|'.repeat(columns.length)}`, ...rows.map(line)].join('\n');
 }

@@ -113,9 +113,14 @@ describe('core', () => {
       ...Object.fromEntries(
         agentFolders.map((name) => [
           `agents/${name}`,
-          speakers.has(name)
-            ? new Set([`agents/${name}`, 'agents', 'agents/narrator', 'agents/dialects/claude', 'event', 'lines'])
-            : new Set([`agents/${name}`, 'agents', 'agents/narrator', 'event']),
+          new Set([
+            `agents/${name}`,
+            'agents',
+            'agents/narrator',
+            'event',
+            'lines',
+            ...(speakers.has(name) ? ['agents/dialects/claude'] : []),
+          ]),
         ]),
       ),
     };

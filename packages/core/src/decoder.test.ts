@@ -321,7 +321,7 @@ describe('what belongs to the line', () => {
       ...decoder.end({ code: 1 }),
     ];
     expect(ofType(events, 'notice')).toMatchObject([{ severity: 'warning', title: 'warning', nativeCode: 'stderr' }]);
-    expect(events.at(-1)).toMatchObject({ type: 'session-end', outcome: 'unknown', exitCode: 1 });
+    expect(events.at(-1)).toMatchObject({ type: 'session-end', outcome: 'error', exitCode: 1 });
     expect(decoder.feed(bytesOf(line(init)))).toEqual([]);
     expect(decoder.end()).toEqual([]);
   });

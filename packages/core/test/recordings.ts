@@ -72,13 +72,7 @@ export function recordingsOf(agent: string): readonly Recording[] {
   });
 }
 
-export function recording(agent: string, name: string): Recording {
-  const found = recordingsOf(agent).find((one) => one.name === name);
-  if (!found) throw new Error(`no recording of ${agent} is called ${name}`);
-  return found;
-}
-
-export function eventsOf(agent: Agent, { bytes }: Pick<Recording, 'bytes'>, exit?: Exit): AgentStreamEvent[] {
+function eventsOf(agent: Agent, { bytes }: Pick<Recording, 'bytes'>, exit?: Exit): AgentStreamEvent[] {
   const decoder = createDecoder({ agent });
   return [...decoder.feed(bytes), ...decoder.end(exit)];
 }
@@ -100,6 +94,7 @@ export interface RecordingOptions {
   readonly firstLine?: boolean | undefined;
   /** How a run that failed or was stopped may look when nobody tells the exit code; one that ended well is a success. */
   readonly silent?: readonly string[] | undefined;
+  readonly takesNext?: boolean | undefined;
   /** Messages in the agent's own manner that nobody knows. */
   readonly invented?: readonly unknown[] | undefined;
 }
@@ -112,6 +107,7 @@ export function testRecordings(agent: Agent, options: RecordingOptions): void {
     {
       fixtures: recordings.map(({ name, bytes, exit }) => ({ name, bytes, exit })),
       firstLine: options.firstLine,
+      takesNext: options.takesNext,
       invented: options.invented,
       counts: { bends: counts.agentBends, cuts: counts.cuts },
     },

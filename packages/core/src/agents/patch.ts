@@ -16,7 +16,7 @@ export function patchOf(diff: string): Required<Pick<FileChange, 'patch' | 'line
 }
 
 /** Lines that a patch's rows add and remove. */
-export function countLines(rows: readonly string[]): { linesAdded: number; linesRemoved: number } {
+function countLines(rows: readonly string[]): { linesAdded: number; linesRemoved: number } {
   let linesAdded = 0;
   let linesRemoved = 0;
   for (const row of rows) {

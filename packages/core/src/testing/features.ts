@@ -24,16 +24,16 @@ const SIGNS: Readonly<Record<Feature, (events: readonly AgentStreamEvent[]) => b
   subagent_work: (events) => events.some((event) => event.subagentId !== undefined && !event.type.startsWith('task-')),
   denials: (events) => events.some((event) => event.type === 'permission-resolve' && event.decision === 'denied'),
   retries: (events) => events.some(({ type }) => type === 'retry-start'),
-  usage: (events) =>
-    events.some(
-      (event) =>
-        (event.type === 'turn-end' || event.type === 'message-end' || event.type === 'usage-update') &&
-        event.usage !== undefined,
-    ),
+  usage: (events) => events.some(tellsUsage),
   step_usage: (events) => events.some((event) => event.type === 'message-end' && event.usage !== undefined),
   cost: (events) =>
     events.some((event) => (event.type === 'turn-end' || event.type === 'step-end') && (event.cost?.amount ?? 0) > 0),
 };
+
+function tellsUsage(event: AgentStreamEvent): boolean {
+  if (event.type === 'usage-update') return event.scope === 'session' && event.usage !== undefined;
+  return (event.type === 'turn-end' || event.type === 'message-end') && event.usage !== undefined;
+}
 
 /** What is declared and not shown, and what is shown and not declared. */
 export function compareShown(declared: readonly Feature[], streams: readonly NamedEvents[]): string[] {

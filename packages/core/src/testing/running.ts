@@ -5,8 +5,11 @@ import type { Agent, Ending, Exit, Seen } from '../agents/agent.ts';
 /** What a person might ask for: nothing of it may be taken for a flag. */
 const HOSTILE = { prompt: '--help me; rm -rf $HOME', model: '-x tailrace', resume: '--tailrace' } as const;
 
-/** Starts it with values that look like flags. Each may only stand on stdin, behind `--`, or joined to a flag by `=`. */
-export function tryCommand(agent: Agent): string[] {
+/**
+ * Starts it with values that look like flags. Each may only stand on stdin, behind `--`, or joined to a flag by `=`; or behind its
+ * flag, for an agent whose flags take whatever comes next.
+ */
+export function tryCommand(agent: Agent, takesNext: boolean): string[] {
   return [false, true].flatMap((approveAll) => {
     const command = agent.command?.({ ...HOSTILE, approveAll });
     if (!command) return [];
@@ -15,7 +18,9 @@ export function tryCommand(agent: Agent): string[] {
     const flags = args.slice(0, border);
     const broken = program === '' ? ['the command has no program'] : [];
     for (const [name, value] of Object.entries(HOSTILE))
-      if (flags.some((arg) => arg.includes(value) && !arg.endsWith(`=${value}`)))
+      if (
+        flags.some((arg, index) => arg.includes(value) && !isSafe(arg, value, takesNext ? flags[index - 1] : undefined))
+      )
         broken.push(`the ${name} stands where it can be taken for a flag`);
     const isAsked =
       stdin.includes(HOSTILE.prompt) ||
@@ -24,6 +29,10 @@ export function tryCommand(agent: Agent): string[] {
     if (!isAsked) broken.push('the command does not tell the prompt');
     return broken;
   });
+}
+
+function isSafe(arg: string, value: string, before: string | undefined): boolean {
+  return arg.endsWith(`=${value}`) || (arg === value && before?.startsWith('--') === true);
 }
 
 const SUCCESS: Ending = { outcome: 'success' };

@@ -26,6 +26,8 @@ export interface AgentTestOptions {
   readonly fixtures: readonly AgentFixture[];
   /** The first message alone tells whose stream it is. */
   readonly firstLine?: boolean | undefined;
+  /** Its flags take the next argument whatever it looks like, and know no `=`. */
+  readonly takesNext?: boolean | undefined;
   /** Messages in the agent's own manner that nobody knows, beside the suite's. */
   readonly invented?: readonly Json[] | undefined;
   /** How often the costly cases try. */
@@ -152,7 +154,7 @@ export function agentCases(agent: Agent, options: AgentTestOptions): AgentCase[]
     {
       rule: 'command',
       name: 'nothing that a person says becomes a flag of its command',
-      run: () => report(tryCommand(agent)),
+      run: () => report(tryCommand(agent, options.takesNext ?? false)),
     },
     { rule: 'exit', name: 'it reads how the process ended', run: () => report(tryExit(agent)) },
   ];

@@ -2,8 +2,8 @@
 
 import type { ContentPart, Outcome } from '../../event/event.ts';
 import { asObject, asText, type Json } from '../../event/json.ts';
+import { parseText } from '../../lines/parse.ts';
 import { partsOf } from '../content.ts';
-import { parsedOr } from './json-text.ts';
 import type { KimiPart } from './wire.ts';
 
 export interface Result {
@@ -29,7 +29,7 @@ export function resultOf(toolName: string, text: string): Result {
 export function contentOf(toolName: string, content: Json): readonly ContentPart[] {
   const mayBeParts = toolName === 'ReadMediaFile' || toolName.startsWith('mcp__');
   if (!mayBeParts || typeof content !== 'string' || !content.startsWith('[{"type":"')) return partsOf(content);
-  const parts = parsedOr(content);
+  const parts = parseText(content);
   return Array.isArray(parts) ? parts.flatMap(partOf) : partsOf(content);
 }
 

@@ -5,8 +5,8 @@ import { asCount, asList, asNumber, asObject, asText, type Json, type Loose } fr
 import type { Translator } from '../agent.ts';
 import { textIn } from '../content.ts';
 import { errorOf } from '../errors.ts';
+import { inputFrom } from '../input.ts';
 import { Narrator } from '../narrator/narrator.ts';
-import { parsedOr } from './json-text.ts';
 import { contentOf, resultOf } from './results.ts';
 import { locationsOf, mcpTool, titleOf, todosOf, traitsOf } from './tools.ts';
 import type { KimiCall, KimiLine } from './wire.ts';
@@ -54,16 +54,17 @@ function tellAssistant(narrator: Narrator, line: Loose<KimiLine>): void {
   narrator.startStep({ id: `step-${out.line}` });
   narrator.startMessage();
   narrator.endBlock('text', text);
-  for (const value of asList(line.tool_calls)) {
+  const calls = asList(line.tool_calls);
+  for (const [index, value] of calls.entries()) {
     const call = asObject<KimiCall>(value);
     const { name: told, arguments: given } = asObject<KimiCall['function']>(call?.function) ?? {};
     const name = asText(told) ?? 'unknown';
-    const id = asText(call?.id) ?? `call-${out.line}`;
-    const input = inputOf(given);
+    const id = asText(call?.id) ?? `call-${out.line}-${index}`;
+    const input = typeof given === 'string' ? inputFrom(given) : (given ?? {});
     narrator.startCall({ id, name, traits: traitsOf(name), mcp: mcpTool(name), title: titleOf(input) });
     narrator.endInput(id, input, { locations: locationsOf(input) });
   }
-  narrator.endStep({ stopReason: asList(line.tool_calls).length > 0 ? 'tool_use' : undefined });
+  narrator.endStep({ stopReason: calls.length > 0 ? 'tool_use' : undefined });
 }
 
 function tellResult(narrator: Narrator, line: Loose<KimiLine>): void {
@@ -122,9 +123,4 @@ function tellRetry(narrator: Narrator, line: Loose<KimiLine>): void {
 function goalFailure({ status, reason }: Loose<KimiLine>): AgentError | undefined {
   if (status !== 'blocked' && status !== 'paused') return undefined;
   return { code: 'unknown', message: asText(reason) ?? `the goal is ${status}`, nativeCode: `goal ${status}` };
-}
-
-function inputOf(given: Json): Json {
-  if (typeof given !== 'string') return given ?? {};
-  return given === '' ? {} : parsedOr(given);
 }

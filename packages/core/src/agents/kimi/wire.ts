@@ -2,7 +2,7 @@
 // no times, no tokens, no word on whether a call succeeded.
 
 /** The lines about the run. */
-export type MetaType = 'system.version' | 'session.resume_hint' | 'turn.step.retrying';
+type MetaType = 'system.version' | 'session.resume_hint' | 'turn.step.retrying';
 
 export interface KimiLine {
   role: 'assistant' | 'tool' | 'meta';

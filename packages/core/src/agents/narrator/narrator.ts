@@ -51,9 +51,7 @@ interface Request {
 }
 
 /** How a block ends, apart from its text. */
-type BlockEnd = Partial<Fields<'text-end' | 'reasoning-end', 'messageId' | 'blockId' | 'text'>> & {
-  readonly form?: Fields<'reasoning-end'>['form'] | undefined;
-};
+type BlockEnd = Partial<Fields<'reasoning-end', 'messageId' | 'blockId' | 'text'>>;
 
 export class Narrator {
   out!: EventWriter;

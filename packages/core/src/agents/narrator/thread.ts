@@ -19,7 +19,7 @@ export interface Message {
   count: number;
 }
 
-export interface Step {
+interface Step {
   readonly id: string;
   readonly nativeId: string;
   hasMessage: boolean;

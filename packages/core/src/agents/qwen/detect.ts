@@ -15,7 +15,8 @@ function sureness(message: Json): number {
   if (!line || !TYPES.has(line.type) || asText(line.session_id) === undefined) return 0;
   if (asText(line.qwen_code_version) !== undefined) return 1;
   if (asObject<QwenEvent>(line.event)?.goal_state !== undefined) return 0.95;
-  if ((line.type === 'result' && hasTotal(line.usage)) || hasTotal(asObject<{ usage: Json }>(line.message)?.usage)) return 0.95;
+  if ((line.type === 'result' && hasTotal(line.usage)) || hasTotal(asObject<{ usage: Json }>(line.message)?.usage))
+    return 0.95;
   return isIdSecond(line) ? 0.95 : 0;
 }
 

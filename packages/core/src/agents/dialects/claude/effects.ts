@@ -13,7 +13,13 @@ export function inputTold(state: State, call: Call): void {
 }
 
 /** A call has succeeded. */
-export function resultTold(state: State, call: Call, output: Json, resultText: string): void {
+export function resultTold(
+  state: State,
+  call: Call,
+  output: Json,
+  resultText: string,
+  todos: readonly Json[] | undefined,
+): void {
   const input = asObject<ToolInput>(call.input) ?? {};
   const fields = asObject<ToolOutput>(output);
   const effect = state.speaker.effectOf(call.name);
@@ -25,7 +31,7 @@ export function resultTold(state: State, call: Call, output: Json, resultText: s
       break;
     }
     case 'replace_todos':
-      replaceTodos(state, call, asList(fields?.newTodos ?? input.todos));
+      replaceTodos(state, call, todos ?? asList(fields?.newTodos ?? input.todos));
       break;
     case 'add_todo':
       putTodo(state, call, fields?.task);

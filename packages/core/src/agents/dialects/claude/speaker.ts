@@ -16,6 +16,8 @@ export interface ToldResult {
   /** The result as people read it, and as programs do, where the speaker wraps both into one string. */
   readonly content?: readonly ContentPart[] | undefined;
   readonly output?: Json;
+  /** The whole todo list, where the input may be only a part of it. */
+  readonly todos?: readonly Json[] | undefined;
 }
 
 /** Says a line in Claude's words; nothing when there is nothing to tell. */

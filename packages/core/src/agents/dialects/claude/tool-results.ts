@@ -38,11 +38,11 @@ export function translateToolResult(
     content: told?.content ?? partsOf(content),
     output: output ?? told?.output,
     exitCode: told?.exitCode ?? exitCodeOf(state, call, isError, text, fields),
-    error: outcome === 'success' ? undefined : errorOfResult(outcome, text),
+    error: outcome === 'success' ? undefined : errorOfResult(outcome, told?.content ? textOf(told.content) : text),
     nativeStatus: asText(meta?.non_execution_kind),
     durationMs: asNumber(fields?.durationMs) ?? secondsOf(fields) ?? asNumber(fields?.totalDurationMs),
   });
-  if (outcome === 'success') resultTold(state, call, output, text);
+  if (outcome === 'success') resultTold(state, call, output, text, told?.todos);
   if (state.speaker.traitsOf(call.name).tags?.includes('subagent')) endTaskOfCall(state, call, outcome, output);
 }
 

@@ -1,0 +1,61 @@
+// pi's tools: what kind each is, what tells two calls of it apart, and what their results tell. Extensions bring more, under any name.
+
+import type { FileChange, Location } from '../../event/event.ts';
+import { asObject, asText, type Json } from '../../event/json.ts';
+import { patchOf } from '../patch.ts';
+import { type ToolTraits, traits, traitsIn } from '../tools.ts';
+import type { PiDetails } from './wire.ts';
+
+const toolTraits: Readonly<Record<string, ToolTraits>> = {
+  read: traits('read'),
+  ls: traits('read', 'list'),
+  edit: traits('edit'),
+  write: traits('edit'),
+  grep: traits('search'),
+  find: traits('search'),
+  bash: traits('execute'),
+  powershell: traits('execute'),
+};
+
+export const traitsOf = (toolName: string): ToolTraits => traitsIn(toolTraits, toolName);
+
+interface ToolInput {
+  path: string;
+  command: string;
+  pattern: string;
+  content: string;
+}
+
+/** What tells this call from others of the same tool. */
+export function titleOf(input: Json): string | undefined {
+  const fields = asObject<ToolInput>(input);
+  return asText(fields?.command) ?? asText(fields?.pattern) ?? asText(fields?.path);
+}
+
+export function locationsOf(input: Json): readonly Location[] | undefined {
+  const path = asText(asObject<ToolInput>(input)?.path);
+  return path === undefined ? undefined : [{ path }];
+}
+
+/** The file that a call which succeeded has changed. Whether `write` made it or wrote over it nobody tells. */
+export function changeOf(toolName: string, input: Json, details: Json): FileChange | undefined {
+  const fields = asObject<ToolInput>(input);
+  const path = asText(fields?.path);
+  if (path === undefined) return undefined;
+  if (toolName === 'edit') {
+    const { patch, diff } = asObject<PiDetails>(details) ?? {};
+    return { path, operation: 'modify', ...patchOf(asText(patch) ?? asText(diff) ?? '') };
+  }
+  if (toolName !== 'write') return undefined;
+  const newText = asText(fields?.content);
+  return { path, operation: 'modify', ...(newText !== undefined && { newText }) };
+}
+
+const FAILED = /Command exited with code (\d{1,10})\s*$/;
+
+/** The exit code that the text of a failed command ends with. */
+export function exitCodeIn(text: string): number | undefined {
+  // Only the end is looked at: an output may be long.
+  const found = FAILED.exec(text.slice(-80));
+  return found ? Number(found[1]) : undefined;
+}

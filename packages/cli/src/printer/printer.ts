@@ -66,6 +66,12 @@ export function createPrinter(palette: Palette): Printer {
     );
   }
 
+  /** The newest title of a call counts, whichever event brings it. */
+  function entitle(event: EventOf<'tool-call-start' | 'tool-call-input-end' | 'tool-call-update'>): string {
+    if (event.title !== undefined) titles.set(event.toolCallId, event.title);
+    return '';
+  }
+
   function card(event: EventOf<'tool-call-end'>): string {
     const title = titles.get(event.toolCallId) ?? '';
     titles.delete(event.toolCallId);
@@ -122,6 +128,8 @@ export function createPrinter(palette: Palette): Printer {
         return head(event);
       case 'text-delta':
       case 'reasoning-delta':
+        // What a sub-agent says is a line of its own when it is whole.
+        if (event.subagentId !== undefined) return '';
         streamed.add(event.blockId);
         return pour(event.type === 'text-delta' ? 'text' : 'reasoning', event.delta);
       case 'text-end':
@@ -135,10 +143,10 @@ export function createPrinter(palette: Palette): Printer {
       }
       case 'tool-call-start':
         if (event.tags?.includes('todo')) todoCalls.add(event.toolCallId);
-        return '';
+        return entitle(event);
       case 'tool-call-input-end':
-        titles.set(event.toolCallId, event.title ?? '');
-        return '';
+      case 'tool-call-update':
+        return entitle(event);
       case 'tool-call-end':
         return card(event);
       case 'file-change':

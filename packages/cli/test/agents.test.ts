@@ -1,0 +1,68 @@
+// The command over what other agents print: what a person sees of them.
+
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import { call } from './command.ts';
+
+/** Where the recordings of an agent lie: it has one version, or the first. */
+function fixturesOf(agent: string): string {
+  const folder = fileURLToPath(new URL(`../../../fixtures/${agent}/`, import.meta.url));
+  return join(folder, readdirSync(folder)[0] ?? '');
+}
+
+const seen = async (agent: string, name: string): Promise<string> =>
+  (await call(['view', '--plain', join(fixturesOf(agent), `${name}.ndjson`)])).stdout;
+
+describe('view', () => {
+  test('shows what a call is about, wherever the agent tells it', async () => {
+    expect(await seen('codex', 'tool-ok')).toMatch(/✓ command_execution {2}.*cat hello\.txt/);
+    expect(await seen('kimi', 'tool-ok')).toMatch(/Bash {2}cat hello\.txt/);
+    expect(await seen('opencode', 'tool-ok')).toMatch(/✓ read {2}hello\.txt/);
+    expect(await seen('qwen', 'tool-ok')).toMatch(/✓ read_file {2}.*hello\.txt/);
+  });
+
+  test('shows what a sub-agent says once, indented', async () => {
+    const text = await seen('copilot', 'subagent');
+    expect(text.match(/Sub-agent answer: two lines\./g)).toHaveLength(1);
+    expect(text).toMatch(/^ {4}Sub-agent answer/m);
+  });
+
+  test('shows the last words of every agent, and how it went', async () => {
+    for (const agent of ['claude', 'codex', 'copilot', 'gemini', 'goose', 'grok', 'kimi', 'opencode', 'pi', 'qwen']) {
+      const name = agent === 'claude' ? 'basic-text' : 'text';
+      const meta = JSON.parse(readFileSync(join(fixturesOf(agent), `${name}.meta.json`), 'utf8'));
+      const text = await seen(agent, name);
+      expect(text, agent).toContain(meta.groundTruth?.finalText ?? meta.expected.final_text);
+      expect(text, agent).toMatch(/✓ done/);
+    }
+  });
+});
+
+describe('--agent', () => {
+  test('overrides what the stream says: then everything in it is unknown', async () => {
+    const file = join(fixturesOf('codex'), 'text.ndjson');
+    const { stdout } = await call(['summary', '--json', '--agent', 'gemini', file]);
+    expect(JSON.parse(stdout)).toMatchObject({ agent: 'gemini', outcome: 'incomplete', lines: { unknown: 4 } });
+  });
+
+  test('names all there are, in its mistakes and in its help', async () => {
+    const { stderr, code } = await call(['summary', '--agent', 'nobody', join(fixturesOf('codex'), 'text.ndjson')]);
+    const { stdout } = await call(['summary', '--help']);
+    expect(code).toBe(2);
+    for (const agent of ['claude', 'codex', 'copilot', 'gemini', 'goose', 'grok', 'kimi', 'opencode', 'pi', 'qwen']) {
+      expect(stderr).toContain(agent);
+      expect(stdout).toContain(agent);
+    }
+  });
+});
+
+test('a stream that changes its language in the middle is shown, the strange part as it came', async () => {
+  const codex = readFileSync(join(fixturesOf('codex'), 'text.ndjson'));
+  const gemini = readFileSync(join(fixturesOf('gemini'), 'text.ndjson'));
+  const { stdout } = await call(['summary', '--json'], { input: [codex, gemini] });
+  const summary = JSON.parse(stdout);
+  const strange = gemini.toString().trim().split('\n').length;
+  expect(summary).toMatchObject({ agent: 'codex', outcome: 'success', lines: { unknown: strange } });
+});

@@ -29,6 +29,11 @@ describe('view', () => {
     expect(text).toMatch(/^ {4}Sub-agent answer/m);
   });
 
+  test('begins a paragraph with each answer, and tells no time where the clock is too coarse', async () => {
+    expect(await seen('qwen', 'subagent')).toContain('Delegated, waiting.\n\nThe sub-agent counted two lines.\n');
+    expect(await seen('goose', 'http-401')).not.toContain(' in 0 ms');
+  });
+
   test('shows the last words of every agent, and how it went', async () => {
     for (const agent of ['claude', 'codex', 'copilot', 'gemini', 'goose', 'grok', 'kimi', 'opencode', 'pi', 'qwen']) {
       const name = agent === 'claude' ? 'basic-text' : 'text';

@@ -27,7 +27,8 @@ function showCount(count: number): string {
 }
 
 export function showDuration(ms: number | null | undefined): string {
-  if (ms === null || ms === undefined) return '';
+  // Nothing takes no time: the agent's clock was too coarse.
+  if (!ms) return '';
   if (ms < 100) return `${Math.round(ms)} ms`;
   if (ms < 60_000) return `${(ms / 1000).toFixed(1)} s`;
   const seconds = Math.round(ms / 1000);

@@ -126,6 +126,9 @@ export function createPrinter(palette: Palette): Printer {
       case 'session-start':
       case 'session-update':
         return head(event);
+      case 'message-start':
+        // Another answer begins a paragraph; blocks of one answer may go on in the middle of a sentence.
+        return event.subagentId === undefined ? breakFlow() : '';
       case 'text-delta':
       case 'reasoning-delta':
         // What a sub-agent says is a line of its own when it is whole.

@@ -82,9 +82,7 @@ export function enterThread(state: State, data: Loose<Data>, line: Loose<Copilot
   const { narrator } = state;
   const agentId = agentOf(state, data.parentToolCallId, line);
   if (agentId === undefined) return;
-  const taskId = taskOf(state, agentId);
-  narrator.enterTask(taskId);
-  narrator.out.subagentId = taskId;
+  narrator.enterTask(taskOf(state, agentId));
 }
 
 /** The thread of the line at hand. */

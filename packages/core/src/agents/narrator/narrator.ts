@@ -84,6 +84,7 @@ export class Narrator {
   begin(out: EventWriter, facts: SessionFacts = {}): void {
     this.out = out;
     this.thread = this.main;
+    out.subagentId = undefined;
     if (!out.started) {
       this.facts = facts;
       out.write({ type: 'session-start', agent: this.agent, ...facts });
@@ -379,6 +380,7 @@ export class Narrator {
     const taskId = this.tasks.get(id)?.id ?? id;
     this.thread = this.threads.get(taskId) ?? createThread(taskId);
     this.threads.set(taskId, this.thread);
+    this.out.subagentId = taskId;
   }
 
   startTask({ id, ...start }: Fields<'task-start', 'taskId'> & { readonly id: string }): void {
@@ -404,6 +406,12 @@ export class Narrator {
     const thread = this.threads.get(task.id);
     if (thread) this.closeThread(thread, end.outcome, synthetic);
     this.tasks.delete(id);
+    // Whoever speaks next in this message is the one who started it.
+    if (thread && thread === this.thread) {
+      const isParentOpen = [...this.tasks.values()].some((open) => open.id === task.parent.taskId);
+      this.thread = isParentOpen ? task.parent : this.main;
+      this.out.subagentId = this.thread.taskId;
+    }
     this.write(task.parent, { type: 'task-end', taskId: task.id, ...end, synthetic });
     return true;
   }

@@ -4,10 +4,14 @@ import { codex } from './index.ts';
 /** Codex prints no calls but items, and nothing for a tool it does not have or a command it refuses to run. */
 const items: Readonly<Record<string, string>> = {
   add: 'add',
+  fail: 'fail',
+  picture: 'picture',
+  crash: 'crash',
   apply_patch: 'file_change',
   exec_command: 'command_execution',
   spawn_agent: 'spawn_agent',
   wait_agent: 'wait',
+  send_input: 'send_input',
   close_agent: 'close_agent',
   web_search: 'web_search',
 };

@@ -81,6 +81,14 @@ describe('calls', () => {
     ]);
   });
 
+  test('an MCP tool that says itself that it failed says why in its result', () => {
+    const item = { id: 'item_0', type: 'mcp_tool_call', server: 'calc', tool: 'fail', error: null, status: 'failed' };
+    const result = { content: [{ type: 'text', text: 'The calculator is broken.' }], structured_content: null };
+    expect(ofType(eventsOf(completed({ ...item, result })), 'tool-call-end')).toMatchObject([
+      { outcome: 'error', error: { code: 'unknown', message: 'The calculator is broken.' } },
+    ]);
+  });
+
   test('an MCP result may be structured', () => {
     const item = { id: 'item_0', type: 'mcp_tool_call', server: 'web', tool: 'get', status: 'completed' };
     const result = { content: [{ type: 'image', data: 'AA==', mimeType: 'image/png' }], structured_content: { a: 1 } };
@@ -184,6 +192,20 @@ describe('sub-agents', () => {
     const events = eventsOf(spawn, collab('wait', state('completed', 'Two.')), more);
     expect(ofType(events, 'task-start')).toMatchObject([{ prompt: 'Count.\nAll of them.' }, { prompt: 'More.' }]);
     expect(ofType(events, 'task-end')).toMatchObject([{ result: 'Two.' }, { outcome: 'unknown', synthetic: true }]);
+    // What it said before is no answer to what it is told now.
+    expect(ofType(events, 'tool-call-end').map(({ content }) => content)).toEqual([
+      [],
+      [{ type: 'text', text: 'Two.' }],
+      [],
+    ]);
+  });
+
+  test('waiting for one that failed fails with what it says', () => {
+    const message = JSON.stringify({ error: { message: 'Bad sub-agent.', type: 'server_error', code: null } });
+    const events = eventsOf(spawn, collab('wait', { ...state('errored', message), status: 'failed' }));
+    const error = { message: 'Bad sub-agent.', httpStatus: 400 };
+    expect(ofType(events, 'tool-call-end').at(-1)).toMatchObject({ outcome: 'error', error });
+    expect(ofType(events, 'task-end')).toMatchObject([{ outcome: 'error', error }]);
   });
 
   test('one that could not be started is none', () => {
@@ -213,6 +235,22 @@ describe('turns', () => {
   test('a total that is less than before is taken as it is', () => {
     const events = eventsOf(usage(100, 10), TURN, usage(40, 4));
     expect(ofType(events, 'turn-end').at(-1)?.usage).toMatchObject({ inputTokens: 40, outputTokens: 4 });
+  });
+
+  test('counts that are all 0 are none: a review prints them', () => {
+    const events = eventsOf(usage(0, 0));
+    expect(ofType(events, 'turn-end')[0]).not.toHaveProperty('usage');
+    expect(ofType(events, 'session-end')[0]?.usage).toBeUndefined();
+  });
+
+  test.each([
+    ['Incomplete response returned, reason: max_output_tokens', 'max_tokens'],
+    ['stream disconnected before completion: Incomplete response returned, reason: content_filter', 'content_filter'],
+    ["Codex ran out of room in the model's context window.", 'context_full'],
+    ['shared rollout token budget exhausted', 'max_budget'],
+  ])('%s: it stopped by %s', (message, stopReason) => {
+    const events = eventsOf({ type: 'error', message }, { type: 'turn.failed', error: { message } });
+    expect(ofType(events, 'turn-end')).toMatchObject([{ outcome: 'error', stopReason }]);
   });
 
   test('an error and the failure that repeats it are one error', () => {

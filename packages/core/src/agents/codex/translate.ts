@@ -6,7 +6,7 @@ import type { Translator } from '../agent.ts';
 import { Narrator } from '../narrator/narrator.ts';
 import { changesOf } from './changes.ts';
 import { readError, readRetry } from './errors.ts';
-import { endOf, statesOf } from './results.ts';
+import { endOf, givesWork, statesOf } from './results.ts';
 import { type Call, callOf } from './tools.ts';
 import { createUsageReader } from './usage.ts';
 import type { CodexItem, CodexLine } from './wire.ts';
@@ -104,12 +104,9 @@ function tellCall(narrator: Narrator, phase: Phase, item: Item, { locations, inp
   const changes = isSuccess && item.type === 'file_change' ? changesOf(item) : [];
   if (changes.length > 0) out.write({ type: 'file-change', toolCallId, changes, outcome: 'success' });
   if (item.type !== 'collab_tool_call') return;
-  if (!GIVES_WORK.has(item.tool)) tellAgentEnds(narrator, item);
+  if (!givesWork(item)) tellAgentEnds(narrator, item);
   else if (isSuccess) tellAgentStarts(narrator, item, toolCallId);
 }
-
-/** The calls after which a sub-agent is at work, whatever state it was in. */
-const GIVES_WORK: ReadonlySet<Json> = new Set(['spawn_agent', 'send_input', 'followup_task']);
 
 /** What a sub-agent does is not printed: only that it was given work, and what it said at its end. */
 function tellAgentStarts(narrator: Narrator, item: Item, toolCallId: string): void {
@@ -160,6 +157,7 @@ function tellFailure(narrator: Narrator, line: Loose<CodexLine>): void {
   narrator.endTurn({ outcome: 'error', stopReason: stopReasonOf(error), error });
 }
 
-function stopReasonOf({ code }: AgentError): StopReason {
+function stopReasonOf({ code, message }: AgentError): StopReason {
+  if (message.endsWith('reason: max_output_tokens')) return 'max_tokens';
   return code === 'context_full' || code === 'content_filter' || code === 'max_budget' ? code : 'error';
 }

@@ -43,5 +43,6 @@ function totalOf(usage: Json): Usage | undefined {
     const count = asCount(counts?.[theirs]);
     return count === undefined ? [] : [[ours, count] as const];
   });
-  return told.length === 0 ? undefined : Object.fromEntries(told);
+  // Where nobody counted it prints 0 for all of them.
+  return told.every(([, count]) => count === 0) ? undefined : Object.fromEntries(told);
 }

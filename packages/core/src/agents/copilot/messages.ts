@@ -1,7 +1,7 @@
 // Prompts, model calls and messages. What Copilot calls a turn is a step here: one model call, and the calls it asks for.
 
-import type { AgentError, EventOf } from '../../event/event.ts';
-import { asCount, asList, asObject, asText, type Loose } from '../../event/json.ts';
+import type { AgentError, ErrorCode, EventOf } from '../../event/event.ts';
+import { asCount, asList, asObject, asText, entryOf, type Loose } from '../../event/json.ts';
 import { textParts } from '../content.ts';
 import { errorOf } from '../errors.ts';
 import { inputFrom } from '../input.ts';
@@ -71,18 +71,33 @@ function failCall(state: State, data: Loose<Data>): void {
   threadOf(state).failure = { error: callError(data), attempt: (asCount(data.retryAttempt) ?? 0) + 1 };
 }
 
+/** Words of the providers that tell more than the status. */
+const TELLING: Readonly<Record<string, ErrorCode>> = {
+  context_length_exceeded: 'context_full',
+  insufficient_quota: 'billing',
+};
+
+/** Words that stand in for a status where the answer had begun well. */
+const WITHOUT_STATUS: Readonly<Record<string, ErrorCode>> = {
+  rate_limit_exceeded: 'rate_limit',
+  rate_limit_error: 'rate_limit',
+  overloaded_error: 'overloaded',
+  server_error: 'server',
+  api_error: 'server',
+};
+
 function callError(data: Loose<Data>): AgentError {
   const text = asText(data.errorMessage) ?? 'the model call failed';
-  return errorOf({
-    message: messageIn(text),
-    nativeCode: asText(data.errorCode) ?? asText(data.errorType),
-    status: asCount(data.statusCode),
-  });
+  const nativeCode = asText(data.errorCode) ?? asText(data.errorType);
+  const status = asCount(data.statusCode);
+  const code = entryOf(TELLING, nativeCode) ?? (status === undefined ? entryOf(WITHOUT_STATUS, nativeCode) : undefined);
+  return errorOf({ message: messageIn(text), nativeCode, status, code });
 }
 
-/** Mostly the provider's answer, as JSON. */
+/** Mostly the provider's answer as JSON, or a sentence as JSON. */
 function messageIn(text: string): string {
-  return asText(asObject<{ message: string }>(inputFrom(text))?.message) ?? text;
+  const said = inputFrom(text);
+  return asText(said) ?? asText(asObject<{ message: string }>(said)?.message) ?? text;
 }
 
 function tellRetry(state: State): void {

@@ -68,37 +68,49 @@ const OPERATIONS: Readonly<Record<string, FileChange['operation']>> = {
   rename: 'move',
 };
 
-/** The files that a call changed, each with its diff where one is shown. */
+/** The files that a call changed, each with its diff where one is shown. One that was moved is made and deleted in one diff. */
 export function changesOf(data: Loose<Data>, input: Json): readonly FileChange[] {
-  const edits = asList(data.fileEdits);
+  const edits = asList(data.fileEdits).flatMap((value) => asObject<Data['fileEdits'][number]>(value) ?? []);
   if (edits.length === 0) return [];
   const diffs = diffsOf(asText(asObject<ToolResult>(data.result)?.detailedContent) ?? '');
+  const paths = new Set(edits.map((edit) => asText(edit.path)));
   const newText = edits.length === 1 ? newTextOf(input) : undefined;
-  return edits.flatMap((value) => {
-    const edit = asObject<Data['fileEdits'][number]>(value);
-    const path = asText(edit?.path);
+  return edits.flatMap((edit): readonly FileChange[] => {
+    const path = asText(edit.path);
     if (path === undefined) return [];
-    const operation = entryOf(OPERATIONS, edit?.kind) ?? 'modify';
+    const { from, to, patch } = diffs.get(path) ?? {};
+    if (from !== undefined && to !== undefined && from !== to && paths.has(from) && paths.has(to))
+      return path === to ? [{ path, operation: 'move', fromPath: from, ...patch }] : [];
+    const operation = entryOf(OPERATIONS, edit.kind) ?? 'modify';
     const isNew = operation === 'add' && newText !== undefined;
-    return [{ path, operation, ...(isNew && { oldText: null, newText }), ...diffs.get(path) }];
+    return [{ path, operation, ...(isNew && { oldText: null, newText }), ...patch }];
   });
 }
 
-const SECTION = '\ndiff --git ';
-const SIDES = ['+++ b', '--- a'];
+interface Diff {
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+  readonly patch?: ReturnType<typeof patchOf>;
+}
 
-/** Diffs by the whole path of their file, which stands right behind the mark of its side. */
-function diffsOf(text: string): ReadonlyMap<string, ReturnType<typeof patchOf>> {
-  const diffs = new Map<string, ReturnType<typeof patchOf>>();
+const SECTION = '\ndiff --git ';
+
+/** Diffs by the whole paths of their files, which stand right behind the marks of their sides. */
+function diffsOf(text: string): ReadonlyMap<string, Diff> {
+  const diffs = new Map<string, Diff>();
   for (const section of `\n${text}`.split(SECTION).slice(1)) {
-    const patch = patchOf(withoutBlankEnd(section));
     const head = section.slice(0, section.indexOf('\n@@')).split('\n');
-    for (const side of SIDES) {
-      const path = head.find((row) => row.startsWith(side))?.slice(side.length);
-      if (path !== undefined && path !== '/dev/null') diffs.set(path, patch);
-    }
+    const from = pathBehind('--- a', head);
+    const to = pathBehind('+++ b', head);
+    const diff = { from, to, patch: patchOf(withoutBlankEnd(section)) };
+    for (const path of [from, to]) if (path !== undefined) diffs.set(path, diff);
   }
   return diffs;
+}
+
+function pathBehind(mark: string, head: readonly string[]): string | undefined {
+  const path = head.find((row) => row.startsWith(mark))?.slice(mark.length);
+  return path === '/dev/null' ? undefined : path;
 }
 
 function withoutBlankEnd(text: string): string {

@@ -28,7 +28,7 @@ export const sessionHandlers: readonly (readonly [string, Handler])[] = [
   ['session.warning', tellWarning],
   ['session.error', tellError],
   ['session.task_complete', (state, { summary }) => remark(state, 'info', summary, 'task_complete')],
-  ['session.autopilot_stopped', (state, { reason }) => remark(state, 'info', reason, 'autopilot_stopped')],
+  ['session.autopilot_stopped', tellAutopilotStop],
   ['session.managed_settings_enforced', (state, { message }) => remark(state, 'warning', message, 'managed_settings')],
   ['abort', tellAbort],
   ['assistant.turn_end', endStep],
@@ -108,6 +108,13 @@ function tellInfo(state: State, data: Loose<Data>): void {
   remark(state, 'info', data.message, data.infoType);
 }
 
+/** That the work is done was told. */
+function tellAutopilotStop(state: State, data: Loose<Data>): void {
+  const reason = asText(data.reason);
+  if (reason !== undefined && reason !== 'task_complete')
+    remark(state, 'warning', `autopilot stopped: ${reason}`, 'autopilot_stopped');
+}
+
 /** Warnings after which nothing goes on. */
 const FATAL_WARNINGS: Readonly<Record<string, ErrorCode>> = {
   compaction_static_context_blocked: 'context_full',
@@ -138,13 +145,20 @@ const ERROR_CODES: Readonly<Record<string, ErrorCode>> = {
 /** Errors that the run gets over. */
 const PASSING: ReadonlySet<Json> = new Set(['model_call', 'hook']);
 
+const TOO_LONG = 'The provider rejected the prompt as too long';
+
 function tellError(state: State, data: Loose<Data>, line: Loose<CopilotLine>): void {
-  const error = errorOf({
-    message: asText(data.message) ?? 'unknown error',
+  const message = asText(data.message) ?? 'unknown error';
+  const told = errorOf({
+    message,
     nativeCode: asText(data.errorType),
     status: asCount(data.statusCode),
-    code: entryOf(ERROR_CODES, data.errorType),
+    code: entryOf(ERROR_CODES, data.errorType) ?? (message.startsWith(TOO_LONG) ? 'context_full' : undefined),
   });
+  // It may say nothing but that the model call failed.
+  const agentId = agentOf(state, data.parentToolCallId, line);
+  const { failure } = state.threads.get(agentId === undefined ? undefined : taskOf(state, agentId)) ?? {};
+  const error = told.code === 'unknown' && failure ? { ...told, code: failure.error.code } : told;
   if (PASSING.has(data.errorType)) state.narrator.fail(error, false);
   else fail(state, error, data, line);
 }
@@ -155,6 +169,7 @@ function fail(state: State, error: AgentError, data: Loose<Data>, line: Loose<Co
   const agentId = agentOf(state, data.parentToolCallId, line);
   if (agentId === undefined) {
     state.failure = error;
+    narrator.endRetry('error');
     return narrator.fail(error, true);
   }
   narrator.out.subagentId = taskOf(state, agentId);
@@ -196,8 +211,10 @@ function endTurn(state: State): void {
   if (stopped) {
     narrator.abort();
     narrator.endTurn({ outcome: 'cancelled', stopReason: stopped });
-  } else if (failure) narrator.endTurn({ outcome: 'error', stopReason: 'error', error: failure });
-  else narrator.endTurn({ outcome: 'success', stopReason: 'end_turn' });
+  } else if (failure) {
+    const stopReason = failure.code === 'context_full' ? 'context_full' : 'error';
+    narrator.endTurn({ outcome: 'error', stopReason, error: failure });
+  } else narrator.endTurn({ outcome: 'success', stopReason: 'end_turn' });
 }
 
 /** The last line. A run can fail although its turns went well, and a turn can be left open. */

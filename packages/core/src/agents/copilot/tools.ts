@@ -71,6 +71,8 @@ interface ToolInput {
   query: string;
   description: string;
   skill: string;
+  question: string;
+  summary: string;
   file_text: string;
   todos: string;
 }
@@ -85,7 +87,9 @@ export function titleOf(input: Json): string | undefined {
     asText(fields?.url) ??
     asText(fields?.description) ??
     asText(fields?.query) ??
-    asText(fields?.skill)
+    asText(fields?.skill) ??
+    asText(fields?.question) ??
+    asText(fields?.summary)
   );
 }
 

@@ -329,6 +329,23 @@ describe('a call', () => {
     ]);
   });
 
+  test('that moves a file tells it as one change', () => {
+    const detailedContent =
+      '\ndiff --git a/p/a.txt b/p/docs/b.txt\nindex 0..0 100644\n--- a/p/a.txt\n+++ b/p/docs/b.txt\n@@ -1,1 +1,1 @@\n-x\n+y\n';
+    const fileEdits = [
+      { path: '/p/docs/b.txt', kind: 'create' },
+      { path: '/p/a.txt', kind: 'delete' },
+    ];
+    const changes = (edits: readonly object[]) => {
+      const end = complete({ success: true, fileEdits: edits, result: { content: 'Done.', detailedContent } });
+      return ofType(told([prompt, step(), bash(), end]), 'file-change').flatMap((event) => event.changes);
+    };
+    expect(changes(fileEdits)).toMatchObject([{ path: '/p/docs/b.txt', operation: 'move', fromPath: '/p/a.txt' }]);
+    expect(changes(fileEdits)).toHaveLength(1);
+    expect(changes(fileEdits.slice(0, 1))).toMatchObject([{ path: '/p/docs/b.txt', operation: 'add' }]);
+    expect(changes(fileEdits.slice(1))).toMatchObject([{ path: '/p/a.txt', operation: 'delete' }]);
+  });
+
   test('that failed changes nothing', () => {
     const events = told([
       prompt,
@@ -337,6 +354,16 @@ describe('a call', () => {
       complete({ success: false, fileEdits: [{ path: '/p/a', kind: 'edit' }] }),
     ]);
     expect(ofType(events, 'file-change')).toEqual([]);
+  });
+
+  test.each([
+    ['task_complete', { summary: 'All done.' }, 'All done.'],
+    ['ask_user', { question: 'Which?', choices: ['A'] }, 'Which?'],
+    ['list_agents', {}, 'Listing'],
+  ])('of %s with %j is called %s', (toolName, input, title) => {
+    const call = { toolCallId: 'c1', toolName, arguments: input, toolTitle: 'Listing' };
+    const events = told([prompt, step(), line('tool.execution_start', call)]);
+    expect(ofType(events, 'tool-call-start')).toMatchObject([{ title }]);
   });
 
   test('of update_todo puts a checklist in place', () => {
@@ -497,15 +524,62 @@ describe('errors and remarks', () => {
       prompt,
       line('session.info', { infoType: 'model_retry', message: 'Compacting history and retrying...' }),
       line('session.task_complete', { summary: 'All done.' }),
-      line('session.autopilot_stopped', { reason: 'limit' }),
+      line('session.autopilot_stopped', { reason: 'task_complete' }),
+      line('session.autopilot_stopped', { reason: 'cap_reached' }),
       line('session.managed_settings_enforced', { message: 'Not allowed here.' }),
     ]);
-    expect(ofType(events, 'notice').map(({ title }) => title)).toEqual([
-      'Compacting history and retrying...',
-      'All done.',
-      'limit',
-      'Not allowed here.',
+    expect(ofType(events, 'notice').map(({ severity, title }) => [severity, title])).toEqual([
+      ['info', 'Compacting history and retrying...'],
+      ['info', 'All done.'],
+      ['warning', 'autopilot stopped: cap_reached'],
+      ['warning', 'Not allowed here.'],
     ]);
+  });
+
+  test.each([
+    ['context_length_exceeded', 400, 'context_full'],
+    ['server_error', undefined, 'server'],
+    ['server_error', 429, 'rate_limit'],
+    ['rate_limit_exceeded', undefined, 'rate_limit'],
+    ['something_else', 400, 'invalid_request'],
+  ])('a model call that failed with %s and %s is %s', (errorCode, statusCode, code) => {
+    const failure = line('model.call_failure', { errorCode, statusCode, errorMessage: 'It failed.' });
+    const events = told([prompt, step(), failure, line('assistant.turn_retry', { turnId: '0' })]);
+    expect(ofType(events, 'retry-start')).toMatchObject([{ error: { code, nativeCode: errorCode } }]);
+  });
+
+  test('a model call that failed tells what was said, in JSON or not', () => {
+    const failure = (errorMessage: string) => line('model.call_failure', { errorMessage });
+    const message = (text: string) =>
+      ofType(told([prompt, step(), failure(text), line('assistant.turn_retry', {})]), 'retry-start')[0]?.error?.message;
+    expect(message('{"message":"Slow down.","code":null}')).toBe('Slow down.');
+    expect(message('"The connection broke."')).toBe('The connection broke.');
+    expect(message('Broken.')).toBe('Broken.');
+  });
+
+  test('a retry that leads nowhere ends before the failure is told', () => {
+    const failure = line('model.call_failure', { statusCode: 500, errorMessage: 'Oh.' });
+    const retry = line('assistant.turn_retry', { turnId: '0' });
+    const error = line('session.error', { errorType: 'query', message: 'Failed.' });
+    expect(types(told([prompt, step(), failure, retry, error, idle])).slice(4, 7)).toEqual([
+      'retry-start',
+      'retry-end',
+      'error',
+    ]);
+  });
+
+  test('an error that tells nothing of itself is of the kind of the model call that failed last', () => {
+    const failure = line('model.call_failure', { errorCode: 'server_error', errorMessage: 'It failed.' });
+    const message = 'Failed to get response from the AI model; retried 5 times Last error: It failed.';
+    const error = line('session.error', { errorType: 'query', message });
+    expect(endOf(told([prompt, step(), failure, error, idle]))).toMatchObject({ error: { code: 'server', message } });
+    expect(endOf(told([prompt, step(), error, idle]))).toMatchObject({ error: { code: 'unknown' } });
+  });
+
+  test('a prompt that cannot be made short enough is why the turn stops', () => {
+    const message = 'The provider rejected the prompt as too long, but automatic recovery could not reduce it.';
+    const events = told([prompt, step(), line('session.error', { errorType: 'query', message }), idle]);
+    expect(ofType(events, 'turn-end')).toMatchObject([{ stopReason: 'context_full', error: { code: 'context_full' } }]);
   });
 
   test('a model call after one that failed is a retry, announced or not', () => {

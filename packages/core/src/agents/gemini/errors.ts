@@ -29,6 +29,8 @@ const TELLING: readonly (readonly [string, ErrorCode])[] = [
   ['Maximum session turns exceeded', 'max_turns'],
   ['The model response was blocked', 'content_filter'],
   ['API key not valid', 'authentication'],
+  ['models/', 'model_not_found'],
+  ['You have exhausted your', 'rate_limit'],
 ];
 
 /** An error from its sentence and, where there is one, its type. */

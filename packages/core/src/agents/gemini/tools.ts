@@ -1,7 +1,7 @@
 // Gemini's tools: what kind each is, what tells two calls of it apart, and what its parameters say will have changed.
 
 import type { FileChange, Location, McpTool, TodoEntry } from '../../event/event.ts';
-import { asList, asObject, asText, entryOf, type Json } from '../../event/json.ts';
+import { asList, asObject, asText, type Json } from '../../event/json.ts';
 import { MCP_TOOL, type ToolTraits, traits, traitsIn } from '../tools.ts';
 
 const toolTraits: Readonly<Record<string, ToolTraits>> = {
@@ -42,9 +42,22 @@ export function traitsOf(toolName: string): ToolTraits {
   return toolName.startsWith(MCP_PREFIX) ? MCP_TOOL : traitsIn(toolTraits, toolName);
 }
 
-/** Whether Gemini has a tool of this name, offered or not. */
-export function isOwnTool(toolName: string): boolean {
-  return entryOf(toolTraits, toolName) !== undefined;
+/** What is offered only where it need not be asked for: all of it where everything is allowed, less in the other modes. */
+const ASKS: ReadonlySet<string> = new Set([
+  'run_shell_command',
+  'read_background_output',
+  'list_background_processes',
+  'write_file',
+  'replace',
+  'web_fetch',
+  'write_todos',
+  'enter_plan_mode',
+  'activate_skill',
+  'ask_user',
+]);
+
+export function mustAsk(toolName: string): boolean {
+  return ASKS.has(toolName);
 }
 
 /** The server and the tool behind an `mcp_server_tool` name: Gemini itself takes the first `_` for the border. */

@@ -71,6 +71,9 @@ describe('calls', () => {
   test.each([
     ['run_shell_command', 'tool_not_registered', 'denied', 'denied'],
     ['no_such_tool', 'tool_not_registered', 'error', 'tool_not_found'],
+    ['write_todos', 'tool_not_registered', 'denied', 'denied'],
+    ['read_many_files', 'tool_not_registered', 'error', 'tool_not_found'],
+    ['complete_task', 'tool_not_registered', 'error', 'tool_not_found'],
     ['run_shell_command', 'policy_violation', 'denied', 'denied'],
     ['read_file', 'invalid_tool_params', 'error', 'invalid_input'],
     ['read_file', 'permission_denied', 'error', 'permission'],
@@ -196,6 +199,12 @@ describe('how it ends', () => {
     ['FatalAuthenticationError', 'Log in.', { code: 'authentication', nativeCode: 'FatalAuthenticationError' }],
     ['no_space_left', 'Error executing tool write_file: full', { code: 'unknown', nativeCode: 'no_space_left' }],
     ['unknown', '[API Error: terminated]', { code: 'network', message: 'terminated' }],
+    ['unknown', '[API Error: models/gemini-9 is not found for API version v1beta.]', { code: 'model_not_found' }],
+    [
+      'unknown',
+      '[API Error: You have exhausted your daily quota on this model.]\nPlease wait.',
+      { code: 'rate_limit' },
+    ],
     ['unknown', '[API Error: {"error":]', { code: 'unknown', message: '{"error":' }],
     [
       'ApiError',

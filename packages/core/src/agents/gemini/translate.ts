@@ -7,7 +7,7 @@ import { textIn, textParts } from '../content.ts';
 import { Narrator, type OpenCall } from '../narrator/narrator.ts';
 import { readError, runError, stopReasonOf, toolError } from './errors.ts';
 import { readExit } from './exit.ts';
-import { agentOf, changeOf, isOwnTool, locationsOf, mcpTool, planPathOf, titleOf, todosOf, traitsOf } from './tools.ts';
+import { agentOf, changeOf, locationsOf, mcpTool, mustAsk, planPathOf, titleOf, todosOf, traitsOf } from './tools.ts';
 import { modelsOf, usageOf } from './usage.ts';
 import type { GeminiLine, GeminiStats } from './wire.ts';
 
@@ -131,7 +131,7 @@ function tellCallResult(narrator: Narrator, line: Line): void {
 function outcomeOf(status: Json, { name }: OpenCall, error: AgentError | undefined): Outcome {
   if (status === 'success') return 'success';
   if (status !== 'error') return 'unknown';
-  const isHidden = error?.code === 'tool_not_found' && isOwnTool(name);
+  const isHidden = error?.code === 'tool_not_found' && mustAsk(name);
   return isHidden || error?.code === 'denied' ? 'denied' : 'error';
 }
 

@@ -29,6 +29,11 @@ describe('view', () => {
     expect(text).toMatch(/^ {4}Sub-agent answer/m);
   });
 
+  test('shows the list in place of the call that changed it, and the call where no list follows', async () => {
+    expect(await seen('gemini', 'todos')).toMatch(/● Read file\n(?!.*write_todos)/s);
+    expect(await seen('copilot', 'sql-todos')).toMatch(/✓ sql {2}/);
+  });
+
   test('begins a paragraph with each answer, and tells no time where the clock is too coarse', async () => {
     expect(await seen('qwen', 'subagent')).toContain('Delegated, waiting.\n\nThe sub-agent counted two lines.\n');
     expect(await seen('goose', 'http-401')).not.toContain(' in 0 ms');

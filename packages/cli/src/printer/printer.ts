@@ -21,8 +21,10 @@ export function createPrinter(palette: Palette): Printer {
   const titles = new Map<string, string>();
   const streamed = new Set<string>();
   const todoStates = new Map<string, string>();
-  /** Calls that keep the todo list: the list itself is shown. */
+  /** Calls that may keep the todo list. */
   const todoCalls = new Set<string>();
+  /** The card of such a call waits for what comes next: where that is the list itself, the list is shown. */
+  let waiting: { readonly toolCallId: string; readonly card: string } | undefined;
   /** The line that is being written: nothing, the model's text, or its reasoning. */
   let flow: '' | 'text' | 'reasoning' = '';
   let atLineStart = true;
@@ -75,12 +77,22 @@ export function createPrinter(palette: Palette): Printer {
   function card(event: EventOf<'tool-call-end'>): string {
     const title = titles.get(event.toolCallId) ?? '';
     titles.delete(event.toolCallId);
-    if (todoCalls.delete(event.toolCallId) && event.outcome === 'success') return '';
     const notes = [word(event), showDuration(event.durationMs)].filter(Boolean).join('  ');
     const line = `  ${sign(event.outcome)} ${palette.bold(cleanLine(event.toolName, 30))}  ${cleanLine(title, TITLE_WIDTH)}`;
     const failure = event.outcome === 'success' ? '' : (event.error?.message ?? '');
     const head = row(`${line}${notes ? `  ${palette.dim(notes)}` : ''}`, event);
-    return head + (failure ? row(`      ${palette.dim(cleanLine(failure, ERROR_WIDTH))}`, event) : '');
+    const card = head + (failure ? row(`      ${palette.dim(cleanLine(failure, ERROR_WIDTH))}`, event) : '');
+    if (!todoCalls.delete(event.toolCallId) || event.outcome !== 'success') return card;
+    waiting = { toolCallId: event.toolCallId, card };
+    return '';
+  }
+
+  /** The card that waited, unless this is the list that takes its place. */
+  function waited(event: AgentStreamEvent | undefined): string {
+    if (!waiting) return '';
+    const { toolCallId, card } = waiting;
+    waiting = undefined;
+    return event?.type === 'todo-update' && (event.toolCallId ?? toolCallId) === toolCallId ? '' : card;
   }
 
   function word(event: EventOf<'tool-call-end'>): string {
@@ -121,7 +133,7 @@ export function createPrinter(palette: Palette): Printer {
       .join('');
   }
 
-  function print(event: AgentStreamEvent): string {
+  function show(event: AgentStreamEvent): string {
     switch (event.type) {
       case 'session-start':
       case 'session-update':
@@ -217,7 +229,10 @@ export function createPrinter(palette: Palette): Printer {
     }
   }
 
-  return { print, close: breakFlow };
+  return {
+    print: (event) => waited(event) + show(event),
+    close: () => waited(undefined) + breakFlow(),
+  };
 }
 
 function indent(event: AgentStreamEvent | undefined): string {

@@ -58,6 +58,17 @@ describe('a turn', () => {
     expect(endOf(events)?.outcome).toBe('success');
   });
 
+  test('that has ended well stays so when a call is told that a broken stream left behind', () => {
+    const left = failed('bash', 'Tool execution aborted', { metadata: { interrupted: true } });
+    const events = told([start(), start(), text('Done.'), finish('stop'), left], { code: 0 });
+    expect(ofType(events, 'tool-call-end')[0]?.outcome).toBe('cancelled');
+    expect(ofType(events, 'turn-end').map(({ outcome, stopReason }) => [outcome, stopReason])).toEqual([
+      ['success', 'end_turn'],
+      ['success', 'end_turn'],
+    ]);
+    expect(endOf(events)?.outcome).toBe('success');
+  });
+
   test('is cut off by the length', () => {
     expect(ofType(told([start(), finish('length')]), 'turn-end')[0]).toMatchObject({
       outcome: 'success',
@@ -288,7 +299,7 @@ describe('an error', () => {
     ];
     const events = told(lines);
     expect(ofType(events, 'error')[0]).toMatchObject({ error: { code: 'context_full' }, fatal: false });
-    expect(ofType(events, 'compaction-end')[0]?.outcome).toBe('success');
+    expect(ofType(events, 'compaction-end')[0]).toMatchObject({ outcome: 'success', summary: 'Summary.' });
     expect(ofType(events, 'user-message')[0]).toMatchObject({ origin: 'injected', content: [{ text: 'Continue.' }] });
     expect(ofType(events, 'turn-end').map(({ outcome }) => outcome)).toEqual(['success', 'success']);
     expect(endOf(events)?.outcome).toBe('error');

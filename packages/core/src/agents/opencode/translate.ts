@@ -1,7 +1,7 @@
 // OpenCode's messages → neutral events. A step is told as it goes on, a call only when it is over, and the end of a run not at all:
 // the turn ends with a step after which OpenCode calls the model no more.
 
-import type { AgentError, ErrorCode, StopReason, Usage } from '../../event/event.ts';
+import type { AgentError, ErrorCode, EventOf, StopReason, Usage } from '../../event/event.ts';
 import { asCount, asNumber, asObject, asText, entryOf, type Json, type Loose } from '../../event/json.ts';
 import type { Translator } from '../agent.ts';
 import { textParts } from '../content.ts';
@@ -19,6 +19,10 @@ interface State {
   readonly told: Set<string>;
   /** The step has a call whose result the model is to see, whatever the step gives as its reason to stop. */
   hasCalls: boolean;
+  /** How the last turn ended, while nothing has begun after it. */
+  ended: Pick<EventOf<'turn-end'>, 'outcome' | 'stopReason'> | undefined;
+  /** What was said last: when the history was summarised, the summary. */
+  lastText: string | undefined;
   /** The first error. OpenCode ends with 1 when it has told one, also when it got over it. */
   failure: AgentError | undefined;
 }
@@ -42,7 +46,14 @@ export function createTranslator(): Translator {
       return readExit(exit, isFailed ? { ...seen, ending: { outcome: 'error', error: failure } } : seen);
     },
   });
-  const state: State = { narrator, told: new Set(), hasCalls: false, failure: undefined };
+  const state: State = {
+    narrator,
+    told: new Set(),
+    hasCalls: false,
+    ended: undefined,
+    lastText: undefined,
+    failure: undefined,
+  };
 
   return {
     translate(message, out) {
@@ -77,6 +88,7 @@ function isNew({ told }: State, part: Loose<Part>): boolean {
 
 function startStep(state: State, part: Loose<Part>): void {
   state.hasCalls = false;
+  state.ended = undefined;
   state.narrator.startStep({ id: asText(part.messageID) });
   state.narrator.startMessage();
 }
@@ -109,7 +121,8 @@ function finishStep(state: State, part: Loose<Part>): void {
     cost: cost === undefined ? undefined : { amount: cost, currency: 'USD' },
   });
   if (reason === undefined || NO_END.has(reason) || state.hasCalls) return;
-  narrator.endTurn({ outcome: 'success', stopReason });
+  state.ended = { outcome: 'success', ...(stopReason && { stopReason }) };
+  narrator.endTurn(state.ended);
 }
 
 function usageOf(value: Json): Usage | undefined {
@@ -133,11 +146,12 @@ function tellText(state: State, part: Loose<Part>): void {
   if (part.synthetic !== true && part.ignored !== true) {
     needStep(state, part);
     narrator.endBlock('text', text);
+    state.lastText = text;
     return;
   }
   // What was printed just before was the summary.
   if (asObject<PartMetadata>(part.metadata)?.compaction_continue === true)
-    narrator.endCompaction({ outcome: 'success', trigger: 'auto' });
+    narrator.endCompaction({ outcome: 'success', trigger: 'auto', summary: state.lastText });
   narrator.startTurn();
   narrator.out.write({
     type: 'user-message',
@@ -185,6 +199,8 @@ function tellCall(state: State, part: Loose<Part>): void {
     nativeStatus: asText(result.status),
     durationMs: lengthOf(result.time),
   });
+  // A stream that broke leaves a call behind, which is stopped and told when all is over: nothing goes on after it.
+  if (verdict.outcome === 'cancelled' && state.ended) narrator.endTurn(state.ended);
   if (verdict.outcome !== 'success') return;
   const changes = changesOf(name, result);
   if (changes.length > 0) narrator.out.write({ type: 'file-change', toolCallId: call.id, changes, outcome: 'success' });

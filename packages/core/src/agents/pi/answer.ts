@@ -18,6 +18,17 @@ const STOP_REASONS: Readonly<Record<string, StopReason>> = {
   deferred: 'unknown',
 };
 
+/** The providers' words for an answer that was stopped for what it says. To pi it has failed. */
+const REFUSALS: Readonly<Record<string, StopReason>> = {
+  refusal: 'refusal',
+  sensitive: 'refusal',
+  content_filter: 'content_filter',
+  content_filtered: 'content_filter',
+  guardrail_intervened: 'content_filter',
+  SAFETY: 'content_filter',
+  PROHIBITED_CONTENT: 'content_filter',
+};
+
 /** How an answer ended. */
 export interface AnswerEnd {
   readonly stopReason: StopReason;
@@ -87,16 +98,20 @@ export class Answer {
   end(message: Loose<PiMessage>): void {
     const { narrator } = this;
     if (!narrator.isStepOpen) this.start(message);
-    const stopReason = entryOf(STOP_REASONS, message.stopReason) ?? 'unknown';
-    const isBroken = stopReason === 'error' || stopReason === 'cancelled';
+    const hasFailed = message.stopReason === 'error';
+    const refusal = hasFailed ? entryOf(REFUSALS, message.rawStopReason) : undefined;
+    const stopReason = refusal ?? entryOf(STOP_REASONS, message.stopReason) ?? 'unknown';
+    const isBroken = hasFailed || stopReason === 'cancelled';
     asList(message.content).forEach((value, index) => {
       const part = asObject<PiPart>(value);
       if (part) this.tellPart(part, String(index), isBroken || undefined);
     });
-    const error =
-      stopReason === 'error'
-        ? errorOf({ message: asText(message.errorMessage) ?? 'the model call failed' })
-        : undefined;
+    const error = hasFailed
+      ? errorOf({
+          message: asText(message.errorMessage) ?? 'the model call failed',
+          code: refusal && 'content_filter',
+        })
+      : undefined;
     // What a broken answer asks for is not done.
     if (isBroken) for (const id of this.calls.values()) narrator.endCall(id, { outcome: 'cancelled', content: [] });
     if (stopReason === 'cancelled') narrator.abort();

@@ -15,6 +15,7 @@ export const pi: Agent = defineAgent({
     'running_calls',
     'call_output',
     'retries',
+    'file_changes',
     'usage',
     'step_usage',
     'cost',

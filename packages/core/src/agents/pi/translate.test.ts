@@ -103,6 +103,20 @@ describe('an answer', () => {
     expect(only(events, 'session-end')[0]?.outcome).toBe(outcome);
   });
 
+  test.each([
+    ['refusal', 'refusal'],
+    ['content_filter', 'content_filter'],
+  ])('that the provider stopped by %s is no plain failure', (rawStopReason, stopReason) => {
+    const refused = whole(text('I can'), { stopReason: 'error', rawStopReason, errorMessage: 'no' });
+    const events = eventsOfMessages(pi, [...START, refused, SETTLED], { code: 0 });
+    expect(only(events, 'message-end')[0]?.stopReason).toBe(stopReason);
+    expect(only(events, 'turn-end')[0]).toMatchObject({
+      outcome: 'error',
+      stopReason,
+      error: { code: 'content_filter', message: 'no' },
+    });
+  });
+
   test('of an older version ends with agent_end', () => {
     const events = eventsOfMessages(pi, [...START, whole(text('Hi.')), { type: 'agent_end', messages: [] }]);
     expect(only(events, 'turn-end').map(({ outcome }) => outcome)).toEqual(['success']);
@@ -174,9 +188,23 @@ describe('a call', () => {
     expect(only(run('write', input, { content: text('EACCES') }, true), 'file-change')).toEqual([]);
   });
 
-  test('of a tool that there is not', () => {
-    const events = run('fly', {}, { content: text('Tool fly not found'), details: {} }, true);
-    expect(only(events, 'tool-call-end')[0]).toMatchObject({ outcome: 'error', error: { code: 'tool_not_found' } });
+  test.each([
+    ['fly', 'tool_not_found', 'Tool fly not found'],
+    ['read', 'invalid_input', 'Validation failed for tool "read":\n  - path: must have required properties path'],
+    ['write', 'invalid_input', 'Tool call "write" was not executed: the response hit the output token limit'],
+    ['bash', 'timeout', 'half\n\nCommand timed out after 1 seconds'],
+    ['bash', 'unknown', 'Dangerous command blocked (no UI for confirmation)'],
+    ['read', 'unknown', 'ENOENT: no such file'],
+  ])('of %s that fails says why: %s', (name, code, message) => {
+    const events = run(name, {}, { content: text(message), details: {} }, true);
+    expect(only(events, 'tool-call-end')[0]).toMatchObject({ outcome: 'error', error: { code, message } });
+  });
+
+  test('of a command that fails has its exit code and no sentence, for the output is no reason', () => {
+    const events = run('bash', {}, { content: text('out\n\nCommand exited with code 3'), details: {} }, true);
+    const [end] = only(events, 'tool-call-end');
+    expect(end).toMatchObject({ outcome: 'error', exitCode: 3 });
+    expect(end?.error).toBeUndefined();
   });
 
   test('whose execution nobody saw ends with its message', () => {

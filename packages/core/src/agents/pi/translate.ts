@@ -8,7 +8,7 @@ import { partsOf, textIn } from '../content.ts';
 import { errorOf } from '../errors.ts';
 import { Narrator } from '../narrator/narrator.ts';
 import { Answer } from './answer.ts';
-import { changeOf, exitCodeIn, locationsOf, titleOf, traitsOf } from './tools.ts';
+import { changeOf, failureOf, locationsOf, titleOf, traitsOf } from './tools.ts';
 import { costOf, usageOf } from './usage.ts';
 import type { PiCompaction, PiEntry, PiLine, PiMessage, PiPiece, PiResult, PiType } from './wire.ts';
 
@@ -114,6 +114,8 @@ const OUTCOMES: Readonly<Partial<Record<StopReason, Outcome>>> = {
   end_turn: 'success',
   max_tokens: 'success',
   tool_use: 'success',
+  refusal: 'error',
+  content_filter: 'error',
   error: 'error',
   cancelled: 'cancelled',
 };
@@ -172,14 +174,12 @@ function tellResult(
   const call = narrator.openCall(id);
   if (!call) return false;
   const { content, details, isError } = result;
-  const text = textIn(content);
   const hasFailed = isError === true;
   narrator.endCall(id, {
     outcome: hasFailed ? 'error' : isError === false ? 'success' : 'unknown',
     content: partsOf(content),
     output: Object.keys(asObject(details) ?? {}).length > 0 ? details : undefined,
-    exitCode: hasFailed && traitsOf(call.name).kind === 'execute' ? exitCodeIn(text) : undefined,
-    error: hasFailed && text === `Tool ${call.name} not found` ? { code: 'tool_not_found', message: text } : undefined,
+    ...(hasFailed && failureOf(call.name, textIn(content))),
   });
   const change = isError === false ? changeOf(call.name, call.input, details) : undefined;
   if (change) narrator.out.write({ type: 'file-change', toolCallId: call.id, changes: [change], outcome: 'success' });

@@ -85,6 +85,8 @@ export interface PiMessage {
   usage: PiUsage;
   /** `pending` while it is being written. */
   stopReason: 'pending' | 'stop' | 'length' | 'toolUse' | 'error' | 'aborted' | 'deferred';
+  /** The provider's own word for it. */
+  rawStopReason: string;
   errorMessage: string;
   /** Of a tool's result. */
   toolCallId: string;

@@ -12,12 +12,20 @@ export function detect(messages: readonly Json[]): number {
 
 function sureness(message: Json): number {
   const line = asObject<QwenLine>(message);
+  if (line?.type === 'control_response') return isGreeting(line.response) ? 0.95 : 0;
   if (!line || !TYPES.has(line.type) || asText(line.session_id) === undefined) return 0;
   if (asText(line.qwen_code_version) !== undefined) return 1;
   if (asObject<QwenEvent>(line.event)?.goal_state !== undefined) return 0.95;
   if ((line.type === 'result' && hasTotal(line.usage)) || hasTotal(asObject<{ usage: Json }>(line.message)?.usage))
     return 0.95;
   return isIdSecond(line) ? 0.95 : 0;
+}
+
+/** Its answer to `initialize` names itself, and says what it can do. */
+function isGreeting(response: Json): boolean {
+  const greeting = asObject<{ response: Json }>(response)?.response;
+  const { subtype, capabilities } = asObject<{ subtype: string; capabilities: object }>(greeting) ?? {};
+  return subtype === 'initialize' && asObject(capabilities) !== undefined;
 }
 
 function hasTotal(usage: Json): boolean {

@@ -17,6 +17,8 @@ interface Answer {
   blocks: number;
   /** What is to be added to the number of the block that grows. */
   offset: number;
+  /** The block that grows is a text or a thought. */
+  isProse: boolean;
 }
 
 export function createListener(): Listener {
@@ -25,7 +27,6 @@ export function createListener(): Listener {
   const agentCalls = new Map<string, Json>();
   /** The lines of the last answer: a retry may take them back. */
   let shown: string[] = [];
-  let superseded: readonly string[] = [];
 
   const threadOf = (line: Loose<QwenLine>): string => asText(line.parent_tool_use_id) ?? '';
 
@@ -60,11 +61,10 @@ export function createListener(): Listener {
         if (data['status'] === 'running') return { ...line, ...data, subtype: 'task_progress' } as Loose<WireLine>;
         return { ...line, ...data, status: statusWord(data['status']) } as Loose<WireLine>;
       case 'retry':
-        if (data['preserveText'] !== true) superseded = shown;
-        shown = [];
         return {
           ...line,
           subtype: 'api_retry',
+          supersedes: data['preserveText'] === true ? undefined : shown.splice(0),
           attempt: data['attempt'],
           max_retries: data['maxRetries'],
           retry_delay_ms: data['delayMs'],
@@ -103,7 +103,7 @@ export function createListener(): Listener {
       }
       case 'message_start': {
         const id = asText(asObject<WireMessage>(event.message)?.id) ?? '';
-        answers.set(thread, { id, isOpen: true, blocks: 0, offset: 0 });
+        answers.set(thread, { id, isOpen: true, blocks: 0, offset: 0, isProse: false });
         return line;
       }
       case 'message_stop':
@@ -112,10 +112,26 @@ export function createListener(): Listener {
       case 'content_block_start':
       case 'content_block_delta':
       case 'content_block_stop':
-        return { ...line, event: renumbered(answers.get(thread), event) } as Loose<WireLine>;
+        // A sub-agent's calls belong to no message here; each is printed whole right after its pieces.
+        return thread === '' ? blockEvent(line, event, answers.get(thread)) : undefined;
       default:
         return line;
     }
+  }
+
+  function blockEvent(
+    line: Loose<QwenLine>,
+    event: Loose<QwenEvent>,
+    answer: Answer | undefined,
+  ): Loose<WireLine> | undefined {
+    const kind = asObject<WireBlock>(event.content_block)?.type;
+    if (answer && event.type === 'content_block_start') answer.isProse = kind === 'text' || kind === 'thinking';
+    const told = { ...line, event: renumbered(answer, event) } as Loose<WireLine>;
+    // A failed call of the model is one more piece of text, and perhaps the only one: no text begins before its first piece.
+    const isFailure = asText(asObject<WireBlock>(event.delta)?.text)?.startsWith(API_ERROR) === true;
+    if (isFailure || (answer && kind === 'text')) return undefined;
+    // Its line ends a text: until then a retry may go on with it.
+    return event.type === 'content_block_stop' && answer?.isProse ? undefined : told;
   }
 
   function assistant(line: Loose<QwenLine>, message: Loose<WireMessage>): Loose<WireLine> {
@@ -125,28 +141,35 @@ export function createListener(): Listener {
     const blocks = asList(message.content).flatMap((block) => asObject<WireBlock>(block) ?? []);
     const open = answers.get(thread);
     const id = open?.isOpen ? open.id : asText(message.id);
-    if (id !== undefined) answers.set(thread, { id, isOpen: !isLast, blocks: open?.blocks ?? 0, offset: 0 });
+    const blocksSoFar = open?.blocks ?? 0;
+    if (id !== undefined) answers.set(thread, { id, isOpen: !isLast, blocks: blocksSoFar, offset: 0, isProse: false });
     for (const block of blocks) if (block.name === AGENT_TOOL) agentCalls.set(asText(block.id) ?? '', block.input);
     const uuid = asText(line.uuid);
     if (thread === '' && uuid !== undefined) shown.push(uuid);
-    const supersedes = superseded.length > 0 && thread === '' ? superseded : undefined;
-    if (supersedes) superseded = [];
     const text = blocks.length === 1 ? asText(blocks[0]?.text) : undefined;
-    if (!isLast && text?.startsWith(API_ERROR)) return apiError(line, message, text);
+    const failure = isLast ? undefined : text?.lastIndexOf(API_ERROR);
+    if (failure === 0) return apiError(line, message, text ?? '');
+    // The stream broke for good: the failure stands behind what the model said, and the result tells it too.
+    const content =
+      failure !== undefined && failure > 0 && text?.endsWith(']')
+        ? [{ ...blocks[0], text: text.slice(0, failure) }]
+        : message.content;
     return {
       ...line,
-      supersedes,
-      message: { ...message, id, usage: isLast ? withoutCaches(usage) : undefined },
+      message: { ...message, id, content, usage: isLast ? withoutCaches(usage) : undefined },
     } as Loose<WireLine>;
   }
 
   function user(line: Loose<QwenLine>): Loose<WireLine> {
-    shown = [];
     const content = asList(asObject<WireMessage>(line.message)?.content);
+    let isSkipped = false;
     const results = content.flatMap((value) => {
       const block = asObject<WireBlock>(value);
+      if (asText(block?.content)?.startsWith(SKIPPED)) isSkipped = true;
       return block?.type === 'tool_result' ? [asText(block.tool_use_id) ?? ''] : [];
     });
+    // The retry that skips a call comes after the call's result.
+    if (!isSkipped) shown = [];
     for (const id of results) agentCalls.delete(id);
     answers.delete(threadOf(line));
     // The only texts it prints here are its own, about what went on in the background, and a sub-agent's task.
@@ -164,7 +187,7 @@ export function createListener(): Listener {
     const message = asText(asObject<{ message: string }>(line.error)?.message);
     // A sub-agent that failed prints a result too. It ends nothing: the call that runs it is still open.
     if (agentCalls.size > 0 && line.duration_ms === 0 && line.num_turns === 0 && line.is_error === true) {
-      return remark(line, message ?? 'a sub-agent failed', 'error');
+      return failedTask(line, message ?? 'a sub-agent failed', [...agentCalls.keys()]);
     }
     answers.clear();
     shown = [];
@@ -182,6 +205,15 @@ export function createListener(): Listener {
 }
 
 const API_ERROR = '[API Error: ';
+const SKIPPED = 'Skipped because the provider attempt was retried';
+
+/** Which sub-agent failed is plain when there is only one. Its call has then a result that is no error. */
+function failedTask(line: Loose<QwenLine>, message: string, open: readonly string[]): Loose<WireLine> {
+  const [id, ...others] = open;
+  if (others.length > 0) return remark(line, message, 'error');
+  const patch = { status: 'failed', error: message };
+  return { ...line, type: 'system', subtype: 'task_updated', task_id: id, patch } as Loose<WireLine>;
+}
 
 /** A failed call of the model is an ordinary text. */
 function apiError(line: Loose<QwenLine>, message: Loose<WireMessage>, text: string): Loose<WireLine> {

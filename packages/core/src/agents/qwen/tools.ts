@@ -70,8 +70,7 @@ export function effectOf(toolName: string): Effect | undefined {
 export const AGENT_TOOL = 'agent';
 
 const EXIT_CODE = /\nExit Code: (\d{1,9})\n/;
-const CANCELLED =
-  /^\[Operation Cancelled\]|^Skipped because the provider attempt was retried|was cancelled by user before/;
+const CANCELLED = /^\[Operation Cancelled\]|was cancelled by user before/;
 const DENIED =
   /requires permission to use .{1,200}, but that permission was declined|requires user approval but cannot execute/;
 

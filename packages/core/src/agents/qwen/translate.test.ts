@@ -31,6 +31,10 @@ const toolResult = (id: string, content: string, isError = false) =>
   });
 const done = (fields: object = {}) =>
   line({ type: 'result', subtype: 'success', is_error: false, duration_ms: 9, num_turns: 1, result: 'ok', ...fields });
+const piece = (event: object, parent: string | null = null) =>
+  line({ type: 'stream_event', parent_tool_use_id: parent, event });
+const begin = (id: string) =>
+  piece({ type: 'message_start', message: { id, role: 'assistant', model: 'm', content: [] } });
 const events = (...messages: readonly unknown[]) => eventsOfMessages(qwen, [init, ...messages]);
 
 describe('an answer', () => {
@@ -93,6 +97,66 @@ describe('an answer', () => {
     expect(ofType(all, 'message-retract')).toHaveLength(1);
     expect(summarize(all).text).toBe('A whole answer.');
   });
+
+  test('is taken back before the next one begins, though the retry is told twice', () => {
+    const retry = system('retry', { reason: 'retry', discardedToolCalls: 0, preserveText: false });
+    const all = events(answer('a', [text('Half')]), retry, retry, answer('b', [text('Whole.')]), done());
+    const order = all.map(({ type }) => type);
+    expect(ofType(all, 'message-retract')).toMatchObject([{ messageIds: ['a'], reason: 'retry' }]);
+    expect(order.indexOf('message-retract')).toBeLessThan(order.indexOf('retry-start'));
+  });
+
+  test('whose calls were skipped by a retry is taken back with them', () => {
+    const all = events(
+      answer('a', [call('c-1', 'glob')]),
+      toolResult('c-1', 'Skipped because the provider attempt was retried before execution.', true),
+      system('retry', { reason: 'retry', discardedToolCalls: 1, preserveText: false }),
+      answer('b', [text('Whole.')]),
+      done(),
+    );
+    expect(ofType(all, 'message-retract')).toMatchObject([{ messageIds: ['a'], toolCallIds: ['c-1'] }]);
+    expect(ofType(all, 'tool-call-end')).toMatchObject([{ outcome: 'error' }]);
+  });
+
+  test('that a retry goes on with stays one text', () => {
+    const all = events(
+      begin('a'),
+      piece({ type: 'content_block_start', index: 0, content_block: text('') }),
+      piece({ type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: 'Too' } }),
+      piece({ type: 'content_block_stop', index: 0 }),
+      system('retry', { reason: 'retry', discardedToolCalls: 0, preserveText: true }),
+      piece({ type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: ' long.' } }),
+      answer('a', [text('Too long.')], { input_tokens: 5, output_tokens: 2 }),
+      piece({ type: 'message_stop' }),
+      done(),
+    );
+    expect(ofType(all, 'text-delta').map(({ delta }) => delta)).toEqual(['Too', ' long.']);
+    expect(ofType(all, 'text-end').map((end) => end.text)).toEqual(['Too long.']);
+    expect(ofType(all, 'message-retract')).toEqual([]);
+  });
+
+  test.each([
+    ['alone', '', []],
+    ['behind what was said', 'Half. ', ['Half. ']],
+  ])('that fails, the failure %s, is an error and no text', (_where, said, texts) => {
+    const failure = '[API Error: 400 no]';
+    const grown = [said, failure].filter(Boolean);
+    const all = events(
+      begin('a'),
+      piece({ type: 'content_block_start', index: 0, content_block: text('') }),
+      ...grown.map((words) =>
+        piece({ type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: words } }),
+      ),
+      piece({ type: 'content_block_stop', index: 0 }),
+      answer('a', [text(said + failure)]),
+      piece({ type: 'message_stop' }),
+      done({ subtype: 'error_during_execution', is_error: true, result: undefined, error: { message: failure } }),
+    );
+    expect(ofType(all, 'text-end').map((end) => end.text)).toEqual(texts);
+    expect(ofType(all, 'turn-end')).toMatchObject([
+      { outcome: 'error', error: { code: 'invalid_request', httpStatus: 400, message: failure } },
+    ]);
+  });
 });
 
 describe('totals', () => {
@@ -131,16 +195,48 @@ describe('a sub-agent', () => {
         message: { id: 'x', role: 'assistant', model: 'm', content: [call('c-2', 'glob')], usage: {} },
       }),
       failure,
-      toolResult('c-1', 'failed', true),
+      toolResult('c-1', 'Subagent execution failed.'),
       done({ uuid: 'r-2' }),
     );
     expect(ofType(all, 'turn-end')).toHaveLength(1);
-    expect(ofType(all, 'notice')).toMatchObject([{ severity: 'error', title: 'out of turns' }]);
     expect(ofType(all, 'task-start')).toMatchObject([{ name: 'Explore', description: 'Look', toolCallId: 'c-1' }]);
-    expect(ofType(all, 'task-end')).toMatchObject([{ outcome: 'error' }]);
+    expect(ofType(all, 'task-end')).toMatchObject([{ outcome: 'error', error: { message: 'out of turns' } }]);
     expect(ofType(all, 'tool-call-start').map(({ toolName, subagentId }) => [toolName, subagentId])).toEqual([
       ['agent', undefined],
       ['glob', 'c-1'],
+    ]);
+  });
+
+  test('of two that were started, nobody says which has failed', () => {
+    const failure = { is_error: true, duration_ms: 0, num_turns: 0, error: { message: 'no' }, result: undefined };
+    const all = events(answer('a', [call('c-1', 'agent'), call('c-2', 'agent')]), done(failure), done({ uuid: 'r-2' }));
+    expect(ofType(all, 'notice')).toMatchObject([{ severity: 'error', title: 'no' }]);
+    expect(ofType(all, 'turn-end')).toHaveLength(1);
+  });
+
+  test('has each of its calls once, though they come in pieces without a message', () => {
+    const glob = call('c-2', 'glob', { pattern: '*' });
+    const all = events(
+      answer('a', [call('c-1', 'agent', { prompt: 'go' })], { input_tokens: 1, output_tokens: 1 }),
+      line({ type: 'user', parent_tool_use_id: 'c-1', message: { role: 'user', content: [text('go')] } }),
+      piece({ type: 'content_block_start', index: 0, content_block: { ...glob, input: {} } }, 'c-1'),
+      piece(
+        { type: 'content_block_delta', index: 0, delta: { type: 'input_json_delta', partial_json: '{"pattern":"*"}' } },
+        'c-1',
+      ),
+      piece({ type: 'content_block_stop', index: 0 }, 'c-1'),
+      line({
+        type: 'assistant',
+        parent_tool_use_id: 'c-1',
+        message: { id: 'x', role: 'assistant', model: 'm', content: [glob], usage: {} },
+      }),
+      line({ ...toolResult('c-2', 'a.txt'), parent_tool_use_id: 'c-1' }),
+      toolResult('c-1', 'One file.'),
+      done({ uuid: 'r-2' }),
+    );
+    expect(ofType(all, 'tool-call-end').map(({ toolName, outcome }) => [toolName, outcome])).toEqual([
+      ['glob', 'success'],
+      ['agent', 'success'],
     ]);
   });
 
@@ -177,7 +273,7 @@ describe('a sub-agent', () => {
 describe('results of calls', () => {
   test.each([
     ['[Operation Cancelled] Reason: User intentionally cancelled.', 'cancelled'],
-    ['Skipped because the provider attempt was retried before execution.', 'cancelled'],
+    ['Skipped because the provider attempt was retried before execution.', 'error'],
     ['Tool "run_shell_command" requires user approval but cannot execute in non-interactive mode.', 'denied'],
     ['File not found: x', 'error'],
   ])('%s', (words, outcome) => {

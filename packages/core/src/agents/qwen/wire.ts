@@ -20,11 +20,15 @@ export interface QwenLine {
   error: { message: string };
   usage: QwenUsage;
   structured_result: unknown;
+  /** Of `control_response`. */
+  response: unknown;
 }
 
 export interface QwenEvent {
   type: string;
   index: number;
+  content_block: unknown;
+  delta: unknown;
   message: unknown;
   /** What it works towards; printed whenever it changes. */
   goal_state: { v: number; goal: unknown; activity: string };

@@ -1,8 +1,9 @@
 // Announced retries. They have no id: one ends with the next, with the next sign of life, or with the turn.
 
 import type { Outcome } from '../../../event/event.ts';
-import { asCount, asNumber, asText, type Loose } from '../../../event/json.ts';
+import { asCount, asList, asNumber, asObject, asText, type Loose } from '../../../event/json.ts';
 import { errorOf } from './errors.ts';
+import { retractLines } from './retract.ts';
 import type { State } from './state.ts';
 import { currentTurn } from './turns.ts';
 import type { ApiRetryLine } from './wire.ts';
@@ -10,6 +11,9 @@ import type { ApiRetryLine } from './wire.ts';
 export function translateRetry(state: State, line: Loose<ApiRetryLine>): void {
   currentTurn(state);
   endRetry(state, 'error');
+  // Some speakers' lines name what the failed attempt had shown.
+  const superseded = asList(asObject<{ supersedes: string[] }>(line)?.supersedes);
+  if (superseded.length > 0) retractLines(state, superseded, 'retry');
   const word = asText(line.error);
   const status = asNumber(line.error_status);
   state.retry = asCount(line.attempt) ?? 1;

@@ -29,6 +29,10 @@ describe('view', () => {
     expect(text).toMatch(/^ {4}Sub-agent answer/m);
   });
 
+  test('shows a sub-agent that failed, though its call went well', async () => {
+    expect(await seen('qwen', 'subagent-fails')).toMatch(/✓ agent .*\n {4}✖ the task failed: 400/);
+  });
+
   test('shows the list in place of the call that changed it, and the call where no list follows', async () => {
     expect(await seen('gemini', 'todos')).toMatch(/● Read file\n(?!.*write_todos)/s);
     expect(await seen('copilot', 'sql-todos')).toMatch(/✓ sql {2}/);

@@ -164,6 +164,11 @@ export function createPrinter(palette: Palette): Printer {
         return entitle(event);
       case 'tool-call-end':
         return card(event);
+      case 'task-end': {
+        if (event.outcome !== 'error') return '';
+        const why = event.error?.message ?? 'no reason given';
+        return row(palette.bad(`    ✖ the task failed: ${cleanLine(why, ERROR_WIDTH)}`), event);
+      }
       case 'file-change':
         return diff(event);
       case 'turn-end': {

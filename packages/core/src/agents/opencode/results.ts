@@ -46,7 +46,8 @@ export function verdictOf(toolName: string, state: Loose<ToolState>): Verdict {
 function failureOf(message: string, isInterrupted: boolean): Verdict {
   const refusedBy = REFUSALS.find(([sentence]) => message.startsWith(sentence))?.[1];
   if (refusedBy) return { outcome: 'denied', error: { code: 'denied', message }, refusedBy };
-  if (isInterrupted || STOPPED.has(message)) return { outcome: 'cancelled', error: { code: 'cancelled', message } };
+  // OpenCode calls it an error too; the code says which.
+  if (isInterrupted || STOPPED.has(message)) return { outcome: 'error', error: { code: 'cancelled', message } };
   return { outcome: 'error', error: { code: 'unknown', message } };
 }
 

@@ -61,7 +61,7 @@ describe('a turn', () => {
   test('that has ended well stays so when a call is told that a broken stream left behind', () => {
     const left = failed('bash', 'Tool execution aborted', { metadata: { interrupted: true } });
     const events = told([start(), start(), text('Done.'), finish('stop'), left], { code: 0 });
-    expect(ofType(events, 'tool-call-end')[0]?.outcome).toBe('cancelled');
+    expect(ofType(events, 'tool-call-end')[0]?.error?.code).toBe('cancelled');
     expect(ofType(events, 'turn-end').map(({ outcome, stopReason }) => [outcome, stopReason])).toEqual([
       ['success', 'end_turn'],
       ['success', 'end_turn'],
@@ -127,11 +127,10 @@ describe('a call', () => {
     expect(callEnd(failed('bash', `${sentence}.`))?.outcome).toBe('denied');
   });
 
-  test('that was stopped is cancelled', () => {
-    expect(callEnd(failed('bash', 'Tool execution aborted', { metadata: { interrupted: true } }))?.outcome).toBe(
-      'cancelled',
-    );
-    expect(callEnd(failed('bash', 'Tool execution aborted'))?.outcome).toBe('cancelled');
+  test('that was stopped is an error, as OpenCode says, with the code that tells why', () => {
+    const stopped = failed('bash', 'Tool execution aborted', { metadata: { interrupted: true } });
+    expect(callEnd(stopped)).toMatchObject({ outcome: 'error', error: { code: 'cancelled' } });
+    expect(callEnd(failed('bash', 'Tool execution aborted'))?.error?.code).toBe('cancelled');
   });
 
   test('of a command has the exit code, which decides', () => {

@@ -190,7 +190,7 @@ function tellCall(state: State, part: Loose<Part>): void {
   });
   narrator.endInput(id, input ?? {}, { locations: locationsOf(input) });
   const { refusedBy, ...verdict } = verdictOf(name, result);
-  if (verdict.outcome !== 'cancelled' && !isServerSide) state.hasCalls = true;
+  if (verdict.error?.code !== 'cancelled' && !isServerSide) state.hasCalls = true;
   if (refusedBy) narrator.resolvePermission(undefined, { toolCallId: call.id, decision: 'denied', by: refusedBy });
   if (name === 'task') tellTask(state, call.id, result, verdict);
   narrator.endCall(id, {
@@ -200,7 +200,7 @@ function tellCall(state: State, part: Loose<Part>): void {
     durationMs: lengthOf(result.time),
   });
   // A stream that broke leaves a call behind, which is stopped and told when all is over: nothing goes on after it.
-  if (verdict.outcome === 'cancelled' && state.ended) narrator.endTurn(state.ended);
+  if (verdict.error?.code === 'cancelled' && state.ended) narrator.endTurn(state.ended);
   if (verdict.outcome !== 'success') return;
   const changes = changesOf(name, result);
   if (changes.length > 0) narrator.out.write({ type: 'file-change', toolCallId: call.id, changes, outcome: 'success' });

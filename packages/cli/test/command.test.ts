@@ -256,6 +256,11 @@ describe('tailrace demo', () => {
   });
 });
 
+test('what the model said is printed once, also when the result of a turn comes after the next one began', async () => {
+  const { stdout } = await call(['view', '--plain', `${fixtures}subagent-background.ndjson`]);
+  expect(stdout.match(/The agent says alpha\./g)).toHaveLength(1);
+});
+
 describe('help and mistakes', () => {
   test.each([['--help'], ['-h'], ['help']])('%s tells what there is', async (word) => {
     const { code, stdout } = await call([word]);

@@ -30,6 +30,8 @@ export function createPrinter(palette: Palette): Printer {
   let atLineStart = true;
   let hasHead = false;
   let hasSpoken = false; // the model, in this turn
+  /** Its last whole text: turns may overlap, and the result of one come after the words of the next. */
+  let lastSaid = '';
 
   /** A line of its own, after whatever was flowing. */
   function row(text: string, event?: AgentStreamEvent): string {
@@ -148,6 +150,7 @@ export function createPrinter(palette: Palette): Printer {
         streamed.add(event.blockId);
         return pour(event.type === 'text-delta' ? 'text' : 'reasoning', event.delta);
       case 'text-end':
+        if (event.subagentId === undefined) lastSaid = event.text;
         return whole('text', event);
       case 'reasoning-end':
         return whole('reasoning', event);
@@ -175,7 +178,7 @@ export function createPrinter(palette: Palette): Printer {
         // A stream that shows no text of its own has it in its result.
         const isUnsaid = !hasSpoken && event.outcome === 'success' && event.structured === undefined;
         hasSpoken = false;
-        return isUnsaid && event.result ? pour('text', event.result) : '';
+        return isUnsaid && event.result && event.result !== lastSaid ? pour('text', event.result) : '';
       }
       case 'todo-update':
         return todos(event);

@@ -1,10 +1,11 @@
 // Copilot's messages → neutral events, by their type. What it calls a turn is a step here; a turn is a prompt until the main thread
 // is idle. The session has a name only in the last line.
 
-import { asObject, asText, type Json } from '../../event/json.ts';
+import { asObject, asText } from '../../event/json.ts';
 import type { Translator } from '../agent.ts';
 import { readExit } from '../exit.ts';
 import { Narrator } from '../narrator/narrator.ts';
+import { timeOf } from '../time.ts';
 import { callHandlers } from './calls.ts';
 import { hostHandlers } from './host.ts';
 import { KEPT, QUIET } from './known.ts';
@@ -54,9 +55,4 @@ export function createTranslator(): Translator {
     },
     end: (exit, out) => narrator.end(exit, out),
   };
-}
-
-function timeOf(timestamp: Json): number | undefined {
-  const time = typeof timestamp === 'string' ? Date.parse(timestamp) : Number.NaN;
-  return Number.isNaN(time) ? undefined : time;
 }

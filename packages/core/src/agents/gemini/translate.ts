@@ -5,6 +5,7 @@ import { asCount, asObject, asText, type Json, type Loose } from '../../event/js
 import type { Translator } from '../agent.ts';
 import { textIn, textParts } from '../content.ts';
 import { Narrator, type OpenCall } from '../narrator/narrator.ts';
+import { timeOf } from '../time.ts';
 import { readError, runError, stopReasonOf, toolError } from './errors.ts';
 import { readExit } from './exit.ts';
 import { agentOf, changeOf, locationsOf, mcpTool, mustAsk, planPathOf, titleOf, todosOf, traitsOf } from './tools.ts';
@@ -140,11 +141,6 @@ function tellEffects({ out }: Narrator, { id: toolCallId, name, input }: OpenCal
   const change = changeOf(name, input);
   if (change) out.write({ type: 'file-change', toolCallId, changes: [change], outcome: 'success' });
   if (name === 'write_todos') out.write({ type: 'todo-update', entries: todosOf(input), toolCallId });
-}
-
-function timeOf(timestamp: Json): number | undefined {
-  const time = Date.parse(asText(timestamp) ?? '');
-  return Number.isNaN(time) ? undefined : time;
 }
 
 /** A run that failed says 0. */

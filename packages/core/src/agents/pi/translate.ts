@@ -7,6 +7,7 @@ import type { Translator } from '../agent.ts';
 import { partsOf, textIn } from '../content.ts';
 import { errorOf } from '../errors.ts';
 import { Narrator } from '../narrator/narrator.ts';
+import { timeOf } from '../time.ts';
 import { Answer } from './answer.ts';
 import { changeOf, failureOf, locationsOf, titleOf, traitsOf } from './tools.ts';
 import { costOf, usageOf } from './usage.ts';
@@ -30,7 +31,7 @@ export function createTranslator(): Translator {
       const line = asObject<PiLine>(message);
       const isHeader = line?.type === 'session';
       if (isHeader) out.sessionId = asText(line.id) ?? out.sessionId;
-      out.time = line && timeOf(line);
+      out.time = line && lineTime(line);
       narrator.begin(out, isHeader ? { cwd: asText(line.cwd) } : {});
       const tell = entryOf(tellers, line?.type);
       if (line && tell) tell(run, line);
@@ -41,8 +42,8 @@ export function createTranslator(): Translator {
 }
 
 /** An answer carries the time when it began, so at its end that is no longer the time. */
-function timeOf({ type, timestamp, message }: Loose<PiLine>): number | undefined {
-  if (type === 'session') return asNumber(Date.parse(asText(timestamp) ?? ''));
+function lineTime({ type, timestamp, message }: Loose<PiLine>): number | undefined {
+  if (type === 'session') return timeOf(timestamp);
   if (type !== 'message_start' && type !== 'message_end') return undefined;
   const { role, timestamp: time } = asObject<PiMessage>(message) ?? {};
   return type === 'message_end' && role === 'assistant' ? undefined : asNumber(time);

@@ -2,6 +2,7 @@
 
 import { asNumber, asObject, asText, asTexts, type Json, type Loose } from '../../../event/json.ts';
 import type { EventWriter, Exit, Translator } from '../../agent.ts';
+import { timeOf } from '../../time.ts';
 import { translateAssistant } from './assistant.ts';
 import { abandonCalls, openCall } from './calls.ts';
 import { cancelRequest, translateControlCancel, translateControlRequest, translateControlResponse } from './control.ts';
@@ -95,10 +96,7 @@ function begin(state: State, line: Loose<WireLine>): void {
   const sessionId = line.session_id ?? line.sessionId;
   if (typeof sessionId === 'string' && sessionId !== '') out.sessionId = sessionId;
   out.lineId = asText(line.uuid);
-  if (typeof line.timestamp === 'string') {
-    const time = Date.parse(line.timestamp);
-    if (!Number.isNaN(time)) out.time = time;
-  }
+  if (line.timestamp !== undefined) out.time = timeOf(line.timestamp);
   if (!out.started) startSession(state, line);
 }
 

@@ -148,7 +148,7 @@ function testRecording(agent: Agent, one: Recording, options: RecordingOptions):
       if (meta.exitCode !== 0) expect(known).toBe('error');
     }
     expect(summary.error === null).toBe(summary.outcome !== 'error');
-    if (isGood && /"\w*session\w*"/i.test(raw)) expect(raw).toContain(summary.sessionId ?? 'a session id');
+    if (isGood && /"(?!subagent)\w*session\w*"/i.test(raw)) expect(raw).toContain(summary.sessionId ?? 'a session id');
   });
 
   test('has the texts that the model served', () => {

@@ -5,6 +5,7 @@ import { asNumber, asObject, asText, type Json, type Loose } from '../../event/j
 import { partsOf, textIn, textParts } from '../content.ts';
 import type { Narrator } from '../narrator/narrator.ts';
 import { refusedBy } from './sayings.ts';
+import { startTask, tellTask } from './tasks.ts';
 import { changeOf, locationsOf, titleOf, toolOf } from './tools.ts';
 import type { GooseCall, GoosePart, GooseResult, Wrapped } from './wire.ts';
 
@@ -14,8 +15,9 @@ export function startCall(narrator: Narrator, part: Loose<GoosePart>, id: string
   const { name: toldName, arguments: input } = asObject<GooseCall>(told?.value) ?? {};
   const name = asText(toldName) ?? 'unknown';
   const tool = toolOf(name, asText(asObject<GoosePart['_meta']>(part._meta)?.goose_extension));
-  narrator.startCall({ id, name, ...tool, title: titleOf(input) ?? asText(told?.error) });
+  const call = narrator.startCall({ id, name, ...tool, title: titleOf(input) ?? asText(told?.error) });
   narrator.endInput(id, input ?? {}, { locations: locationsOf(input) });
+  if (name === 'delegate') startTask(narrator, id, call);
 }
 
 /** False when no call is open under this id. */
@@ -26,7 +28,8 @@ export function endCall(narrator: Narrator, part: Loose<GoosePart>): boolean {
   const result = asObject<GooseResult>(told?.value);
   const failure = asText(told?.error);
   const text = failure ?? textIn(result?.content);
-  const exitCode = asNumber(asObject<GooseResult['structuredContent']>(result?.structuredContent)?.exit_code);
+  const structured = asObject<GooseResult['structuredContent']>(result?.structuredContent);
+  const exitCode = asNumber(structured?.exit_code);
   const by = refusedBy(text);
   const outcome: Outcome = by ? 'denied' : outcomeOf(told, result, exitCode);
   narrator.endCall(part.id, {
@@ -34,12 +37,13 @@ export function endCall(narrator: Narrator, part: Loose<GoosePart>): boolean {
     content: result ? partsOf(result.content) : textParts(failure),
     output: result?.structuredContent ?? undefined,
     exitCode,
-    error: outcome === 'error' ? errorIn(text, failure) : undefined,
+    error: structured?.timed_out === true ? TIMEOUT : outcome === 'error' ? errorIn(text, failure) : undefined,
     nativeStatus: asText(told?.status),
     // The times are whole seconds, which is no measure for a call.
     durationMs: undefined,
   });
   if (by) narrator.resolvePermission(undefined, { toolCallId: call.id, decision: 'denied', by });
+  if (typeof part.id === 'string') tellTask(narrator, part.id, call, { result, outcome, text });
   const change = outcome === 'success' ? changeOf(call.name, call.input, text) : undefined;
   if (change) narrator.out.write({ type: 'file-change', toolCallId: call.id, changes: [change], outcome });
   return true;
@@ -54,6 +58,8 @@ function outcomeOf(
   if (exitCode !== undefined && exitCode !== 0) return 'error';
   return told?.status === 'success' ? 'success' : 'unknown';
 }
+
+const TIMEOUT: AgentError = { code: 'timeout', message: 'the command took too long' };
 
 const NATIVE_CODE = /^(-\d{1,6}): /;
 

@@ -8,7 +8,7 @@ import { createTranslator } from './translate.ts';
 export const goose: Agent = defineAgent({
   name: 'goose',
   title: 'goose',
-  shows: ['partial_text', 'reasoning', 'running_calls', 'file_changes', 'usage'],
+  shows: ['partial_text', 'reasoning', 'running_calls', 'call_output', 'file_changes', 'subagents', 'usage'],
   detect,
   createTranslator,
   command,

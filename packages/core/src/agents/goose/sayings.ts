@@ -55,6 +55,7 @@ const COMPACTIONS: readonly (readonly [string, Compaction])[] = [
   ['Exceeded auto-compact threshold', { phase: 'start', trigger: 'auto' }],
   ['Context limit reached. Compacting', { phase: 'start', trigger: 'overflow' }],
   ['goose is compacting', { phase: 'start', trigger: undefined }],
+  ['Unable to continue: Context limit still exceeded after', { phase: 'end', outcome: 'success' }],
   ['Compaction complete', { phase: 'end', outcome: 'success' }],
   ['Compaction failed: ', { phase: 'end', outcome: 'error' }],
   ['Ran into this error trying to compact: ', { phase: 'end', outcome: 'error' }],

@@ -82,12 +82,23 @@ interface ToolInput {
   path: string;
   command: string;
   content: string;
+  instructions: string;
+  source: string;
+  name: string;
+  extension_name: string;
 }
 
 /** What tells this call from others of the same tool. */
 export function titleOf(input: Json): string | undefined {
   const fields = asObject<ToolInput>(input);
-  return asText(fields?.command) ?? asText(fields?.path);
+  return (
+    asText(fields?.command) ??
+    asText(fields?.path) ??
+    asText(fields?.instructions) ??
+    asText(fields?.source) ??
+    asText(fields?.extension_name) ??
+    asText(fields?.name)
+  );
 }
 
 export function locationsOf(input: Json): readonly Location[] | undefined {

@@ -70,6 +70,44 @@ describe('how a turn ended', () => {
     );
   });
 
+  test('a count and no answer: the model had nothing to say', () => {
+    const empty = { outcome: 'error', error: { message: 'the model gave no answer' } };
+    expect(endOf(COMPLETE)).toMatchObject(empty);
+    expect(endOf(message('m-1', { type: 'thinking', thinking: 'Hm.', signature: '' }), COMPLETE)).toMatchObject(empty);
+    expect(endOf({ ...COMPLETE, total_tokens: null })?.outcome).toBe('unknown');
+  });
+
+  test('a thought after the words takes nothing back', () => {
+    const thought = { type: 'thinking', thinking: 'Hm.', signature: '' };
+    expect(endOf(message('m-1', text('Hi.')), message('m-1', thought), COMPLETE)?.outcome).toBe('success');
+  });
+
+  test('a command to goose itself needs no model', () => {
+    const command = fromUser(text('/prompts'));
+    const uncounted = { type: 'complete', total_tokens: null };
+    expect(endOf(command, message(null, text('No prompts available.\n')), uncounted)?.outcome).toBe('success');
+    expect(endOf(command, message('m-1', text('Hi')), uncounted)?.outcome).toBe('unknown');
+    expect(endOf(command, message(null, text('Error: no such prompt')), uncounted)?.outcome).toBe('error');
+  });
+
+  test('money that has run out is told once', () => {
+    const unpaid = { type: 'systemNotification', notificationType: 'creditsExhausted', msg: 'Please add credits.' };
+    const events = eventsOfMessages(goose, [message(null, unpaid), { type: 'complete', total_tokens: null }]);
+    expect(only(events, 'error')).toMatchObject([{ error: { code: 'billing' } }]);
+    expect(only(events, 'turn-end')).toMatchObject([{ outcome: 'error', error: { code: 'billing' } }]);
+  });
+
+  test('a compaction is over when the model goes on, and may not have been enough', () => {
+    const notice = (msg: string): unknown =>
+      message(null, { type: 'systemNotification', notificationType: 'inlineMessage', msg });
+    const full = notice('Context limit reached. Compacting to continue conversation...');
+    const on = eventsOfMessages(goose, [full, message('m-1', text('Hi.')), COMPLETE]);
+    expect(only(on, 'compaction-end')).toMatchObject([{ outcome: 'success' }]);
+    expect(on.findIndex((e) => e.type === 'compaction-end')).toBeLessThan(on.findIndex((e) => e.type === 'step-start'));
+    const still = notice('Unable to continue: Context limit still exceeded after compaction. Try using …');
+    expect(endOf(full, still, COMPLETE)).toMatchObject({ outcome: 'error', error: { code: 'context_full' } });
+  });
+
   test('an answer that nobody counted may have been cut', () => {
     expect(endOf(message('m-1', text('Hi')), { type: 'complete', total_tokens: null })?.outcome).toBe('unknown');
   });
@@ -109,6 +147,12 @@ describe('a call', () => {
       error: { code: 'invalid_input', nativeCode: '-32602' },
       content: [{ type: 'text', text: '-32602: could not be parsed' }],
     });
+  });
+
+  test('that took too long', () => {
+    const late = { isError: true, structuredContent: { stdout: 'a', stderr: '', timed_out: true } };
+    const events = run(request('shell', { command: 'sleep 9' }), ok('a\n\nCommand timed out after 1 seconds', late));
+    expect(only(events, 'tool-call-end')[0]).toMatchObject({ outcome: 'error', error: { code: 'timeout' } });
   });
 
   test('of a tool that there is not', () => {
@@ -317,4 +361,41 @@ describe('detection', () => {
       expect(linesOf(agent).filter((line) => goose.detect([line]) > 0)).toEqual([]);
     },
   );
+});
+
+describe('a sub-agent', () => {
+  const delegate = (input: unknown): unknown => message('m-1', request('delegate', input, 'summon'));
+  const _meta = { subagent_session_id: '20261115_2' };
+
+  test('that the call waits for', () => {
+    const events = eventsOfMessages(goose, [delegate({ instructions: 'Look.' }), ok('Seen.', { _meta })]);
+    expect(only(events, 'task-start')).toMatchObject([{ kind: 'agent', prompt: 'Look.', toolCallId: 'c-1' }]);
+    expect(only(events, 'task-end')).toMatchObject([{ outcome: 'success', result: 'Seen.' }]);
+  });
+
+  test('that failed says so, though the call did not', () => {
+    const said = 'Ran into this error: Authentication error: no key.\n\nPlease retry if …';
+    const events = eventsOfMessages(goose, [delegate({ source: 'helper' }), ok(said, { _meta })]);
+    expect(only(events, 'tool-call-end')[0]?.outcome).toBe('success');
+    expect(only(events, 'task-end')).toMatchObject([{ outcome: 'error', error: { code: 'authentication' } }]);
+  });
+
+  test.each([
+    ['✓ Completed', 'success'],
+    ['✗ Failed', 'error'],
+    ['⏹ Cancelled', 'unknown'],
+  ])('in the background: %s', (status, outcome) => {
+    const load = message('m-2', request('load', { source: '20261115_2' }, 'summon'));
+    const told = `# Background Task Result: 20261115_2\n\n**Task:** Look.\n**Status:** ${status}\n\n## Output\n\nSeen.`;
+    const start = [delegate({ instructions: 'Look.', async: true }), ok('Task 20261115_2 started', { _meta })];
+    const events = eventsOfMessages(goose, [...start, load, ok(told, { _meta })]);
+    expect(only(events, 'task-start')).toMatchObject([{ background: true, prompt: 'Look.', toolCallId: 'c-1' }]);
+    expect(only(events, 'task-end')).toMatchObject([{ outcome, result: 'Seen.' }]);
+  });
+
+  test('that never began', () => {
+    const failed = ok("Error: Must provide 'instructions' or 'source'", { isError: true });
+    expect(only(eventsOfMessages(goose, [delegate({}), failed]), 'task-end')).toMatchObject([{ outcome: 'error' }]);
+    expect(only(eventsOfMessages(goose, [delegate({ async: true }), failed]), 'task-start')).toEqual([]);
+  });
 });

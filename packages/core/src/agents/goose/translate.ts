@@ -16,8 +16,12 @@ interface Run {
   /** Calls without a result, and requests without a decision. */
   readonly open: Set<string>;
   readonly asked: Set<string>;
-  /** The model has answered, and nothing came after that it would have to answer. */
+  /** The model has said something, and nothing came after that it would have to answer. */
   isAnswered: boolean;
+  /** Calls have had their results: the model was to go on. */
+  hasResults: boolean;
+  /** The prompt was a command to goose itself, and no model has spoken since. */
+  isCommand: boolean;
   /** What stopped it. */
   failure: AgentError | undefined;
   /** The turn has ended with an error; `complete` may still come. */
@@ -32,6 +36,8 @@ export function createTranslator(): Translator {
     open: new Set(),
     asked: new Set(),
     isAnswered: false,
+    hasResults: false,
+    isCommand: false,
     failure: undefined,
     isOver: false,
   };
@@ -102,6 +108,7 @@ const tellers: Readonly<Record<GoosePartType, Teller>> = {
     const id = asText(part.id) ?? '';
     endAnswer(run);
     run.isAnswered = false;
+    run.hasResults = true;
     open.delete(id);
     if (asked.delete(id)) narrator.resolvePermission(id, { decision: 'allowed', by: 'unknown' });
     if (!endCall(narrator, part)) narrator.keep(part);
@@ -109,10 +116,11 @@ const tellers: Readonly<Record<GoosePartType, Teller>> = {
   systemNotification(run, { notificationType, msg }) {
     const { narrator } = run;
     const title = asText(msg) ?? '';
-    if (notificationType === 'creditsExhausted') {
-      run.failure = { code: 'billing', message: title };
-      narrator.fail(run.failure, true);
-    } else if (!tellCompaction(narrator, title)) narrator.out.write({ type: 'notice', severity: 'info', title });
+    const isUnpaid = notificationType === 'creditsExhausted';
+    const error = isUnpaid ? { code: 'billing' as const, message: title } : errorSaid(title, true);
+    const isCompaction = tellCompaction(narrator, title);
+    if (error) tellFailure(run, error);
+    else if (!isCompaction) narrator.out.write({ type: 'notice', severity: 'info', title });
   },
   conversationCompacted: ({ narrator }) => narrator.endCompaction({ outcome: 'success' }),
   actionRequired: tellAction,
@@ -129,6 +137,7 @@ function tellText(run: Run, part: Loose<GoosePart>, message: Loose<GooseMessage>
   const { narrator } = run;
   const text = asText(part.text) ?? '';
   if (message.role === 'user') {
+    run.isCommand = text.startsWith('/');
     narrator.out.write({ type: 'user-message', content: partsOf(part), origin: 'injected' });
     return;
   }
@@ -138,27 +147,35 @@ function tellText(run: Run, part: Loose<GoosePart>, message: Loose<GooseMessage>
   const isFirst = isGoose || message.id !== run.answerId;
   const error = isFirst ? errorSaid(text, isGoose) : undefined;
   if (error) {
-    endAnswer(run);
     tellCompaction(narrator, text);
-    run.failure = error;
-    narrator.startTurn();
-    return narrator.fail(error, true);
+    return tellFailure(run, error);
   }
   beginAnswer(run, message);
+  run.isAnswered = true;
   endReasoning(narrator);
   narrator.addText('text', text);
+}
+
+function tellFailure(run: Run, error: AgentError): void {
+  endAnswer(run);
+  run.failure = error;
+  run.narrator.startTurn();
+  run.narrator.fail(error, true);
 }
 
 /** A chunk of an answer: of a new one, if its id is new. */
 function beginAnswer(run: Run, message: Loose<GooseMessage>): void {
   const { narrator } = run;
   const id = asText(message.id);
-  run.isAnswered = true;
   run.failure = undefined;
+  if (id !== undefined) run.isCommand = false;
+  // Not every compaction is said to be over.
+  narrator.endCompaction({ outcome: 'success' }, true);
   if (narrator.isStepOpen && (id === undefined || id === run.answerId)) return;
   narrator.startStep({ id });
   narrator.startMessage();
   run.answerId = id;
+  run.isAnswered = false;
 }
 
 function endAnswer(run: Run): void {
@@ -235,22 +252,29 @@ function tellComplete(run: Run, line: Loose<GooseLine>): void {
 
 /**
  * goose says `complete` whatever happened. An answer without calls and a count of its tokens is a success; a call without its result, or
- * a result without an answer, was interrupted.
+ * a result without an answer, was interrupted. A count without an answer: the model had nothing to say.
  */
 function endTurn(run: Run, isCounted = false): void {
-  const { narrator, failure, open, isAnswered } = run;
+  const { narrator, open, isAnswered, hasResults, isCommand } = run;
+  const isEmpty = isCounted && !isAnswered && !hasResults && !isCommand && open.size === 0;
+  const failure = run.failure ?? (isEmpty ? NO_ANSWER : undefined);
   if (failure) {
     narrator.startTurn();
     narrator.fail(failure, true);
     narrator.endTurn({ outcome: 'error', stopReason: stopReasonOf(failure), error: failure });
+  } else if (isCommand || (isAnswered && isCounted && open.size === 0)) {
+    narrator.endTurn({ outcome: 'success', stopReason: 'end_turn' });
   } else if (open.size > 0 || (!isAnswered && narrator.isTurnOpen)) {
     narrator.abort();
     narrator.endTurn({ outcome: 'cancelled', stopReason: 'cancelled' });
-  } else if (isAnswered && isCounted) narrator.endTurn({ outcome: 'success', stopReason: 'end_turn' });
-  else narrator.endTurn({ outcome: 'unknown' });
+  } else narrator.endTurn({ outcome: 'unknown' });
   open.clear();
+  run.hasResults = false;
+  run.isCommand = false;
   run.isOver = failure !== undefined;
 }
+
+const NO_ANSWER: AgentError = { code: 'unknown', message: 'the model gave no answer' };
 
 function stopReasonOf({ code }: AgentError): 'max_turn_requests' | 'context_full' | 'error' {
   if (code === 'max_turns') return 'max_turn_requests';

@@ -80,9 +80,12 @@ export interface GooseCall {
 /** A result of MCP. */
 export interface GooseResult {
   content: unknown;
-  structuredContent: { exit_code: number };
+  /** Of `shell`. */
+  structuredContent: { exit_code: number; timed_out: boolean };
   /** Absent: it is none. */
   isError: boolean;
+  /** Of `delegate`, and of `load` when it gives the result of one. */
+  _meta: { subagent_session_id: string };
 }
 
 export interface GooseAction {

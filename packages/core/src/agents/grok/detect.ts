@@ -19,7 +19,8 @@ function messageSureness(message: Json): number {
   const { model, id, content } = asObject<WireMessage>(line.message) ?? {};
   switch (line.type) {
     case 'system':
-      return isGrok(line.model) || (line.subtype === 'compact_boundary' && names.length === 5) ? 0.95 : 0;
+      if (line.subtype === 'compact_boundary') return names.length === 5 ? 0.95 : 0;
+      return isGrok(line.model) || names.indexOf('apiKeySource') === names.indexOf('session_id') + 1 ? 0.95 : 0;
     case 'stream_event':
       return names.indexOf('parent_tool_use_id') < names.indexOf('session_id') ? 0.95 : 0;
     case 'assistant':
@@ -42,10 +43,11 @@ function isGrok(model: Json): boolean {
   return asText(model)?.startsWith('grok') === true;
 }
 
-/** What a tool gave to programs, as a string. */
+/** What a tool gave to programs, or what ACP shows of it, as a string. */
 function isWrapped(value: Json): boolean {
   const block = asObject<WireBlock>(value);
-  return block?.type === 'tool_result' && asText(block.content)?.startsWith('{"type":"') === true;
+  const text = block?.type === 'tool_result' ? asText(block.content) : undefined;
+  return text?.startsWith('{"type":"') === true || text?.startsWith('[{"type":"content","content":{') === true;
 }
 
 /** For a line of `streaming-json`. */

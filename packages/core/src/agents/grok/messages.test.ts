@@ -147,3 +147,113 @@ test('the format is that of the first message', () => {
   expect(ofType(eventsOfMessages(grok, [{ type: 'text', data: 'Hi.' }]), 'text-end')).toMatchObject([{ text: 'Hi.' }]);
   expect(eventsOfMessages(grok, []).map(({ type }) => type)).toEqual(['session-start', 'session-end']);
 });
+
+test.each([
+  [{ type: 'Bash', output: [], output_for_prompt: 'exit: 4\n', exit_code: 4 }, 'exit: 4'],
+  [{ error: 'tool_execution_failed', message: 'Mcp error: -32000: gone' }, 'Mcp error: -32000: gone'],
+  [{ type: 'SearchReplace', NoMatchesFound: { message: 'not found', file_path: '/a' } }, 'not found'],
+])('a failure is told in words: %j', (output, message) => {
+  const told = events(answer('msg_0', call('c-1', 'use_tool', {})), results(['c-1', output, true]));
+  expect(ofType(told, 'tool-call-end')[0]).toMatchObject({
+    content: [{ type: 'text', text: message }],
+    error: { message },
+  });
+});
+
+test('a command that says nothing has no content', () => {
+  const silent = { type: 'Bash', output: [], output_for_prompt: 'exit: 0\n', exit_code: 0 };
+  const told = events(answer('msg_0', call('c-1', 'run_terminal_command', {})), results(['c-1', silent]));
+  expect(ofType(told, 'tool-call-end')[0]).toMatchObject({ outcome: 'success', content: [] });
+});
+
+test('a file that was not there before is new', () => {
+  const made = { type: 'SearchReplace', EditsApplied: { tool_output_for_prompt: 'The file /a has been created.' } };
+  const told = events(answer('msg_0', call('c-1', 'write', { file_path: '/a', content: 'b' })), results(['c-1', made]));
+  expect(ofType(told, 'file-change')[0]?.changes).toEqual([{ path: '/a', operation: 'add', newText: 'b' }]);
+});
+
+test('a plan is in the result', () => {
+  const ready = { type: 'ExitPlanMode', PlanReady: { plan_content: '# Plan', plan_file_path: '/p.md' } };
+  const told = events(answer('msg_0', call('c-1', 'exit_plan_mode', {})), results(['c-1', ready]));
+  expect(ofType(told, 'plan-update')).toMatchObject([{ text: '# Plan', path: '/p.md' }]);
+});
+
+describe('a sub-agent', () => {
+  const spawn = call('c-1', 'spawn_subagent', { description: 'Look', prompt: 'Look around', subagent_type: 'explore' });
+  const text = (value: string) => ({ type: 'text', text: value });
+  const completed = { type: 'SubagentCompleted', output: 'Seen.', tool_calls: 1, duration_ms: 9 };
+
+  test('speaks while the main agent waits for it', () => {
+    const told = events(
+      answer('msg_0', spawn),
+      answer('msg_1', text('Looking.'), call('c-2', 'list_dir', {})),
+      results(['c-2', { type: 'ListDir', Content: { content: 'a' } }]),
+      answer('msg_2', text('Seen.')),
+      results(['c-1', completed]),
+      answer('msg_3', text('Done.')),
+      done({ result: 'Done.', usage: { input_tokens: 12, output_tokens: 4 }, modelUsage: {} }),
+    );
+    expect(ofType(told, 'text-end').map((event) => [event.text, event.subagentId])).toEqual([
+      ['Looking.', 'c-1'],
+      ['Seen.', 'c-1'],
+      ['Done.', undefined],
+    ]);
+    expect(ofType(told, 'tool-call-end').map((event) => [event.toolCallId, event.subagentId])).toEqual([
+      ['c-2', 'c-1'],
+      ['c-1', undefined],
+    ]);
+    expect(ofType(told, 'task-start')).toMatchObject([{ name: 'explore', prompt: 'Look around', toolCallId: 'c-1' }]);
+    expect(ofType(told, 'task-end')).toMatchObject([
+      { outcome: 'success', result: 'Seen.', toolUses: 1, durationMs: 9 },
+    ]);
+    expect(summarize(told)).toMatchObject({ text: 'Done.', usage: { inputTokens: 12 }, mainUsage: { inputTokens: 6 } });
+  });
+
+  test('in the background speaks while the main agent waits for something else', () => {
+    const sentOff = { type: 'Text', text: 'Subagent started in background.\nsubagent_id: a-1\n' };
+    const told = events(
+      answer('msg_0', spawn),
+      results(['c-1', sentOff]),
+      answer('msg_1', call('c-2', 'run_terminal_command', { command: 'sleep 1' })),
+      answer('msg_2', text('Seen.')),
+      results(['c-2', { type: 'Bash', output: [], exit_code: 0 }]),
+      answer('msg_3', text('Done.')),
+    );
+    expect(ofType(told, 'text-end').map((event) => [event.text, event.subagentId])).toEqual([
+      ['Seen.', 'c-1'],
+      ['Done.', undefined],
+    ]);
+  });
+});
+
+describe('a call that nobody could allow', () => {
+  const refusal = 'User cancelled the execution for tool `write`';
+  const shown = JSON.stringify([{ type: 'content', content: { type: 'text', text: refusal } }]);
+  const failed = { subtype: 'error_during_execution', is_error: true, stop_reason: 'cancelled', errors: ['cancelled'] };
+
+  test('ends the run, which has failed', () => {
+    const told = events(answer('msg_0', call('c-1', 'write', {})), results(['c-1', shown, true]), done(failed));
+    expect(ofType(told, 'tool-call-end')[0]).toMatchObject({
+      outcome: 'error',
+      content: [{ type: 'text', text: refusal }],
+    });
+    expect(ofType(told, 'turn-end')[0]).toMatchObject({ outcome: 'error', error: { message: refusal } });
+  });
+
+  test('else it was cancelled', () => {
+    const told = events(answer('msg_0', { type: 'text', text: 'Hm.' }), done(failed));
+    expect(ofType(told, 'turn-end')[0]).toMatchObject({ outcome: 'cancelled' });
+  });
+});
+
+test('an error is said without its wrapping', () => {
+  const errors = [`Internal error: ${JSON.stringify({ message: 'API error: forbidden', http_status: 403 })}`];
+  const told = events(done({ subtype: 'error_during_execution', is_error: true, errors }));
+  expect(ofType(told, 'turn-end')[0]?.error).toMatchObject({ message: 'API error: forbidden', httpStatus: 403 });
+});
+
+test('init is known by its order, whatever the model is called', () => {
+  expect(grok.detect([{ ...init, model: 'nobody' }])).toBe(0);
+  const { type, subtype, session_id, ...rest } = { ...init, model: 'nobody' };
+  expect(grok.detect([{ type, subtype, session_id, apiKeySource: 'user', ...rest }])).toBeGreaterThan(0.9);
+});

@@ -1,7 +1,7 @@
 // Grok's tools, in both formats: what kind each is, what tells two calls of it apart, and what it gives to programs.
 
-import type { ContentPart, Location, ToolKind } from '../../event/event.ts';
-import { asNumber, asObject, asText, entryOf, type Json } from '../../event/json.ts';
+import type { AgentError, ContentPart, Location, McpTool, ToolKind } from '../../event/event.ts';
+import { asNumber, asObject, asText, entryOf, type Json, type Loose } from '../../event/json.ts';
 import { textParts } from '../content.ts';
 import { OTHER_TOOL, type ToolTraits, traits } from '../tools.ts';
 import type { GrokOutput } from './wire.ts';
@@ -69,6 +69,13 @@ export function traitsOf(toolName: string, kind?: Json): ToolTraits {
   return entryOf(toolTraits, toolName) ?? entryOf(kindTraits, kind) ?? OTHER_TOOL;
 }
 
+/** The server's tool that `use_tool` stands for: `server__tool`. */
+export function mcpTool(toolName: string, input: Json): McpTool | undefined {
+  const name = toolName === 'use_tool' ? asText(asObject<ToolInput>(input)?.tool_name) : undefined;
+  const border = name?.indexOf('__') ?? -1;
+  return name === undefined || border < 0 ? undefined : { server: name.slice(0, border), tool: name.slice(border + 2) };
+}
+
 interface ToolInput {
   target_file: string;
   target_directory: string;
@@ -121,12 +128,48 @@ export interface Output {
 export function readOutput(output: Json): Output {
   const told = asObject<GrokOutput>(output);
   if (!told) return { exitCode: undefined, content: textParts(asText(output)), value: output ?? undefined };
-  const text = Array.isArray(told.output) ? textOfBytes(told.output) : asText(told.output);
+  const bytes = Array.isArray(told.output) ? told.output : undefined;
+  const text = bytes ? textOfBytes(bytes) : (asText(told.output) ?? mcpText(told.output));
   return {
     exitCode: asNumber(told.exit_code),
     content: textParts(text ?? firstText(told)),
-    value: Array.isArray(told.output) ? { ...told, output: text } : told,
+    value: bytes ? { ...told, output: text } : told,
   };
+}
+
+/** What an MCP tool gave, and what it says when it failed. */
+function mcpText(output: Json): string | undefined {
+  const told = asObject<{ OkayOutput: string; Error: string }>(output);
+  return asText(told?.OkayOutput) ?? asText(told?.Error);
+}
+
+/** The file was not there before. */
+export function isCreation(output: Loose<GrokOutput> | undefined): boolean {
+  const edits = asObject<GrokOutput['EditsApplied']>(output?.EditsApplied);
+  return asText(edits?.tool_output_for_prompt)?.endsWith(' has been created.') === true;
+}
+
+export const isSpawn = (toolName: Json): boolean => toolName === 'spawn_subagent' || toolName === 'task';
+
+const SENT_OFF = /^Subagent started in background\.\nsubagent_id: (\S{1,80})/;
+
+/** The name of a sub-agent that goes on by itself, from the result of the call that started it. */
+export function nameOfSentOff(output: Loose<GrokOutput> | undefined): string | undefined {
+  if (output?.type === 'BackgroundTaskStarted') return asText(output.task_id) ?? '';
+  return SENT_OFF.exec(asText(output?.text)?.slice(0, 200) ?? '')?.[1];
+}
+
+export interface Refusal {
+  readonly error: AgentError;
+  readonly by: 'policy' | 'unknown';
+}
+
+/** Who refused a failed call, if its result says that somebody did. Nobody is there to be asked, which Grok takes for a no. */
+export function refusalIn(text: string): Refusal | undefined {
+  const beginning = text.slice(0, 400);
+  const isByRule = /^Tool `[^`]{1,200}` was not executed: Denied by /.test(beginning);
+  if (!isByRule && !beginning.startsWith('User cancelled the execution for tool `')) return undefined;
+  return { error: { code: 'denied', message: text }, by: isByRule ? 'policy' : 'unknown' };
 }
 
 function textOfBytes(bytes: readonly Json[]): string {
@@ -135,6 +178,7 @@ function textOfBytes(bytes: readonly Json[]): string {
 
 interface Told {
   content: string;
+  message: string;
   tool_output_for_prompt: string;
   summary_for_prompt: string;
 }
@@ -145,8 +189,13 @@ function firstText(output: object): string | undefined {
     if (key === 'type') continue;
     if (typeof value === 'string' && /^[A-Z]/.test(key)) return value;
     const told = asObject<Told>(value);
-    const text = asText(told?.content) ?? asText(told?.tool_output_for_prompt) ?? asText(told?.summary_for_prompt);
+    const text =
+      asText(told?.content) ??
+      asText(told?.tool_output_for_prompt) ??
+      asText(told?.summary_for_prompt) ??
+      asText(told?.message);
     if (text !== undefined) return text;
   }
-  return undefined;
+  // So it is when a tool could not even begin.
+  return 'error' in output ? asText((output as Loose<Told>).message) : undefined;
 }

@@ -195,6 +195,17 @@ describe('a call', () => {
     expect(only(events, 'file-change')[0]?.changes).toEqual([change]);
   });
 
+  test('that makes a file', () => {
+    const diff = { type: 'diff', path: '/a', oldText: '', newText: 'b' };
+    const made = (words: string) => ({ type: 'SearchReplace', EditsApplied: { tool_output_for_prompt: words } });
+    const changes = (rawOutput: object) =>
+      only(tell(call('write'), update('completed', { content: [diff], rawOutput })), 'file-change')[0]?.changes;
+    expect(changes(made('The file /a has been created.'))).toEqual([
+      { path: '/a', operation: 'add', oldText: null, newText: 'b' },
+    ]);
+    expect(changes(made('Wrote file successfully to /a.'))).toMatchObject([{ operation: 'modify', oldText: '' }]);
+  });
+
   test('that failed changes nothing', () => {
     const diff = { type: 'diff', path: '/a', oldText: 'a', newText: 'b' };
     expect(only(tell(call('write'), update('failed', { content: [diff] })), 'file-change')).toEqual([]);
@@ -222,6 +233,33 @@ describe('a call', () => {
     );
     expect(only(later, 'task-update')[0]?.background).toBe(true);
     expect(only(later, 'task-end')[0]).toMatchObject({ outcome: 'unknown', synthetic: true });
+  });
+
+  test('of an MCP tool names the server', () => {
+    const input = { tool_name: 'demo__add', tool_input: { a: 1 } };
+    const told = (output: object) => ({ rawOutput: { type: 'MCP', tool_name: 'add', server_name: 'demo', output } });
+    const good = tell(call('use_tool', input), update('completed', told({ OkayOutput: '3' })));
+    expect(only(good, 'tool-call-start')[0]?.mcp).toEqual({ server: 'demo', tool: 'add' });
+    expect(only(good, 'tool-call-end')[0]?.content).toEqual([{ type: 'text', text: '3' }]);
+    const bad = tell(call('use_tool', input), update('failed', told({ Error: 'it failed' })));
+    expect(only(bad, 'tool-call-end')[0]).toMatchObject({
+      outcome: 'error',
+      content: [{ type: 'text', text: 'it failed' }],
+    });
+  });
+
+  test.each([
+    ['Tool `write` was not executed: Denied by permission policy: deny rule on edit', 'policy'],
+    ['User cancelled the execution for tool `write`', 'unknown'],
+  ])('that was refused: %s', (text, by) => {
+    const refused = update('failed', { content: [{ type: 'content', content: { type: 'text', text } }] });
+    const stopped = tell(call('write'), refused, { type: 'end', stopReason: 'cancelled', sessionId: 's' });
+    const error = { code: 'denied', message: text };
+    expect(only(stopped, 'tool-call-end')[0]).toMatchObject({ outcome: 'error', error });
+    expect(only(stopped, 'permission-resolve')).toMatchObject([{ toolCallId: 'c-1', decision: 'denied', by }]);
+    expect(only(stopped, 'turn-end')[0]).toMatchObject({ outcome: 'error', error, stopReason: 'cancelled' });
+    const gone = tell(call('write'), refused, { type: 'text', data: 'Hm.' }, { type: 'end', stopReason: 'cancelled' });
+    expect(only(gone, 'turn-end')[0]).toMatchObject({ outcome: 'cancelled' });
   });
 
   test('that makes a plan', () => {
@@ -315,4 +353,107 @@ describe('detection', () => {
       expect(linesOf(agent).filter(([, line]) => grok.detect([line]) >= 0.3)).toEqual([]);
     },
   );
+});
+
+describe('a sub-agent speaks among the main agent’s lines', () => {
+  const usage = { type: 'usage', usage: { input_tokens: 5, output_tokens: 1 } };
+  const say = (data: string): unknown => ({ type: 'text', data });
+  const begin = (toolCallId: string, toolName: string): unknown => ({ ...(call(toolName) as object), toolCallId });
+  const end = (toolCallId: string, rawOutput: object): unknown => ({
+    ...(update('completed', { rawOutput }) as object),
+    toolCallId,
+  });
+  const sentOff = { type: 'Text', text: 'Subagent started in background.\nsubagent_id: a-1\ndescription: Look' };
+  const spoken = (...messages: unknown[]): (readonly [string, string | undefined])[] =>
+    only(tell(...messages), 'text-end').map(({ text, subagentId }) => [text, subagentId] as const);
+
+  test('while the main agent waits for it', () => {
+    const lines = [
+      say('Go.'),
+      usage,
+      begin('c-1', 'spawn_subagent'),
+      begin('c-2', 'list_dir'),
+      end('c-2', { type: 'ListDir' }),
+      say('Looking.'),
+      usage,
+      begin('c-3', 'read_file'),
+      end('c-3', { type: 'ReadFile' }),
+      say('Seen.'),
+      usage,
+      end('c-1', { type: 'SubagentCompleted', output: 'Seen.' }),
+      say('Done.'),
+      usage,
+    ];
+    expect(spoken(...lines)).toEqual([
+      ['Go.', undefined],
+      ['Looking.', 'c-1'],
+      ['Seen.', 'c-1'],
+      ['Done.', undefined],
+    ]);
+    const events = tell(...lines);
+    expect(only(events, 'tool-call-start').map(({ toolCallId, subagentId }) => [toolCallId, subagentId])).toEqual([
+      ['c-1', undefined],
+      ['c-2', undefined],
+      ['c-3', 'c-1'],
+    ]);
+    expect(only(events, 'task-end')).toMatchObject([{ outcome: 'success', result: 'Seen.' }]);
+  });
+
+  test('while the main agent waits for something else, or is done', () => {
+    const sent = [usage, begin('c-1', 'spawn_subagent'), end('c-1', sentOff)];
+    expect(spoken(...sent, usage, begin('c-2', 'run_terminal_command'), say('Looking.'), usage)).toEqual([
+      ['Looking.', 'c-1'],
+    ]);
+    // Once it is done too, somebody has woken the main agent.
+    expect(spoken(...sent, say('Sent.'), usage, say('Seen.'), usage, say('Good.'), usage)).toEqual([
+      ['Sent.', undefined],
+      ['Seen.', 'c-1'],
+      ['Good.', undefined],
+    ]);
+  });
+
+  test('and is over when somebody is told how it did', () => {
+    const result = { task_id: 'a-1', status: 'completed', output: 'Seen.\n\n<subagent_meta>id=a-1</subagent_meta>' };
+    const asked = [begin('c-2', 'get_command_or_subagent_output'), end('c-2', { type: 'TaskOutput', Result: result })];
+    const events = tell(usage, begin('c-1', 'spawn_subagent'), end('c-1', sentOff), usage, ...asked, say('Good.'));
+    expect(only(events, 'task-end')).toMatchObject([{ taskId: 'c-1', outcome: 'success', result: 'Seen.' }]);
+    expect(only(events, 'text-end')[0]?.subagentId).toBeUndefined();
+  });
+});
+
+test('an error is said without its wrapping', () => {
+  const wrapped = (inner: unknown): unknown => ({ type: 'error', message: `Internal error: ${JSON.stringify(inner)}` });
+  const endOf = (message: unknown) => only(tell(message), 'turn-end')[0]?.error;
+  expect(endOf(wrapped({ message: 'cut by max_tokens', error_kind: 'max_tokens_truncation' }))).toMatchObject({
+    message: 'cut by max_tokens',
+    nativeCode: 'max_tokens_truncation',
+  });
+  expect(endOf(wrapped({ message: 'API error: forbidden', http_status: 403 }))).toMatchObject({
+    code: 'authentication',
+    message: 'API error: forbidden',
+    httpStatus: 403,
+  });
+  expect(endOf(wrapped('Unauthorized (401)'))).toMatchObject({ message: 'Unauthorized (401)', httpStatus: 401 });
+  expect(endOf({ type: 'error', message: 'Internal error: {' })).toMatchObject({ message: 'Internal error: {' });
+});
+
+test('a todo may have been cancelled, for which ACP has no word', () => {
+  const entries = [{ content: 'one', priority: 'low', status: 'completed', _meta: { cancelled: true } }];
+  expect(only(tell({ type: 'plan', entries }), 'todo-update')[0]?.entries).toMatchObject([{ status: 'cancelled' }]);
+});
+
+test('what Grok ticks off by itself at the end was not said by the model', () => {
+  const plan = (...statuses: string[]): unknown => ({
+    type: 'plan',
+    entries: statuses.map((status, index) => ({ content: `${index}`, priority: 'low', status })),
+  });
+  const lists = (...messages: unknown[]): string[][] =>
+    only(tell(...messages), 'todo-update').map(({ entries }) => entries.map(({ status }) => status));
+  const write = [call('todo_write'), update('completed')];
+  expect(lists(...write, plan('completed', 'in_progress'), plan('completed', 'completed'))).toEqual([
+    ['completed', 'in_progress'],
+  ]);
+  expect(lists(...write, plan('in_progress'), ...write, plan('completed'))).toEqual([['in_progress'], ['completed']]);
+  // Anything else is news: a session that goes on may begin with its list.
+  expect(lists(plan('pending'), plan('completed'))).toEqual([['pending'], ['completed']]);
 });

@@ -7,25 +7,40 @@ import type { Translator } from '../agent.ts';
 import { errorOf } from '../errors.ts';
 import type { SessionFacts } from '../narrator/draft.ts';
 import { Narrator } from '../narrator/narrator.ts';
-import { startCall, updateCall } from './calls.ts';
+import { enter, startCall, updateCall } from './calls.ts';
+import { readError } from './errors.ts';
 import { costOf, modelsOf, usageOf } from './usage.ts';
+import { createVoices, endAnswer, speak, type Voices } from './voices.ts';
 import type { GrokLine, GrokType } from './wire.ts';
 
 interface Run {
   readonly narrator: Narrator;
+  readonly voices: Voices;
+  /** The last call was refused, and the model has not spoken since. */
+  refusal: AgentError | undefined;
+  /** The list as it was told last, and whether the model has written it since. */
+  todos: readonly TodoEntry[];
+  isListWritten: boolean;
   /** It was stopped for having made too many model calls. */
   isAtMaxTurns: boolean;
 }
 
 export function createUpdatesTranslator(): Translator {
   const narrator = new Narrator({ agent: 'grok' });
-  const run: Run = { narrator, isAtMaxTurns: false };
+  const run: Run = {
+    narrator,
+    voices: createVoices(),
+    refusal: undefined,
+    todos: [],
+    isListWritten: false,
+    isAtMaxTurns: false,
+  };
 
   return {
     translate(message, out) {
       const line = asObject<GrokLine>(message);
       if (line?.type === 'end') out.sessionId = asText(line.sessionId) ?? out.sessionId;
-      narrator.begin(out, factsOf(line));
+      narrator.begin(out, factsOf(run, line));
       const tell = entryOf(tellers, line?.type);
       if (line && tell) tell(run, line);
       else narrator.keepUnknown(message);
@@ -34,8 +49,9 @@ export function createUpdatesTranslator(): Translator {
   };
 }
 
-function factsOf(line: Loose<GrokLine> | undefined): SessionFacts {
-  if (line?.type !== 'available_commands') return {};
+/** A sub-agent may have other tools. */
+function factsOf({ voices }: Run, line: Loose<GrokLine> | undefined): SessionFacts {
+  if (line?.type !== 'available_commands' || voices.all.length > 1) return {};
   return { tools: asTexts(line.tools), commands: asTexts(line.commands) };
 }
 
@@ -44,25 +60,34 @@ type Teller = (run: Run, line: Loose<GrokLine>) => void;
 const tellers: Readonly<Record<GrokType, Teller>> = {
   // They are the session's facts.
   available_commands: nothing,
-  text({ narrator }, { data }) {
-    beginAnswer(narrator);
+  text(run, { data }) {
+    const { narrator } = run;
+    beginAnswer(run);
     narrator.endBlock('reasoning', undefined);
     narrator.addText('text', asText(data) ?? '');
   },
-  thought({ narrator }, { data }) {
-    beginAnswer(narrator);
+  thought(run, { data }) {
+    const { narrator } = run;
+    beginAnswer(run);
     narrator.endBlock('text', undefined);
     narrator.addText('reasoning', asText(data) ?? '');
   },
-  usage({ narrator }, { usage, stopReason, signature }) {
-    beginAnswer(narrator);
+  usage(run, { usage, stopReason, signature }) {
+    const { narrator } = run;
+    beginAnswer(run);
+    endAnswer(run.voices);
     const end = { form: 'unknown', signature: asText(signature) || undefined } as const;
     narrator.endBlock('reasoning', undefined, end);
     narrator.endStep({ usage: usageOf(usage), stopReason: entryOf(STOP_WORDS, stopReason) });
   },
-  tool_call: ({ narrator }, line) => startCall(narrator, line),
-  tool_call_update: ({ narrator }, line) => updateCall(narrator, line),
-  plan: ({ narrator }, { entries }) => narrator.out.write({ type: 'todo-update', entries: todosOf(entries) }),
+  tool_call(run, line) {
+    if (line.toolName === 'todo_write') run.isListWritten = true;
+    startCall(run.narrator, run.voices, line);
+  },
+  tool_call_update(run, line) {
+    run.refusal = updateCall(run.narrator, run.voices, line) ?? run.refusal;
+  },
+  plan: tellPlan,
   max_turns_reached(run) {
     run.isAtMaxTurns = true;
   },
@@ -93,7 +118,10 @@ const tellers: Readonly<Record<GrokType, Teller>> = {
 
 function nothing(): void {}
 
-function beginAnswer(narrator: Narrator): void {
+function beginAnswer(run: Run): void {
+  const { narrator, voices } = run;
+  run.refusal = undefined;
+  enter(narrator, speak(voices));
   if (narrator.isStepOpen) return;
   narrator.startStep();
   narrator.startMessage();
@@ -136,8 +164,10 @@ function tellEnd(run: Run, line: Loose<GrokLine>): void {
   const word = entryOf(STOP_WORDS, line.stopReason) ?? 'unknown';
   const stopReason = run.isAtMaxTurns ? 'max_turn_requests' : word;
   const failure = asText(line.structuredOutputError);
-  const error = failure === undefined ? ERRORS[stopReason] : errorOf({ message: failure, code: 'structured_output' });
-  if (stopReason === 'cancelled') narrator.abort();
+  // Where nobody can be asked, a call that needs it ends the run.
+  const known = stopReason === 'cancelled' ? run.refusal : ERRORS[stopReason];
+  const error = failure === undefined ? known : errorOf({ message: failure, code: 'structured_output' });
+  if (stopReason === 'cancelled' && !error) narrator.abort();
   if (error) {
     narrator.startTurn();
     narrator.fail(error, true);
@@ -154,7 +184,7 @@ function tellEnd(run: Run, line: Loose<GrokLine>): void {
 
 /** It ends the turn, unless it is only about a line that could not be printed. */
 function tellError({ narrator }: Run, line: Loose<GrokLine>): void {
-  const error = errorOf({ message: asText(line.message) ?? 'the run failed' });
+  const error = readError(asText(line.message) ?? 'the run failed');
   const isFatal = !error.message.startsWith('serialize failed');
   if (isFatal) narrator.startTurn();
   narrator.fail(error, isFatal);
@@ -167,12 +197,34 @@ function spendingOf(line: Loose<GrokLine>): object {
   return usage ? { usage, models: modelsOf(line.modelUsage), cost: costOf(line.total_cost_usd) } : {};
 }
 
+/** At the end Grok ticks off what was being done, whether it was done or not: only what the model says is told. */
+function tellPlan(run: Run, line: Loose<GrokLine>): void {
+  const { narrator, voices } = run;
+  const entries = todosOf(line.entries);
+  if (!run.isListWritten && isTickedOff(run.todos, entries)) return narrator.keep(line);
+  run.todos = entries;
+  run.isListWritten = false;
+  enter(narrator, voices.current);
+  narrator.out.write({ type: 'todo-update', entries });
+}
+
+function isTickedOff(before: readonly TodoEntry[], after: readonly TodoEntry[]): boolean {
+  if (before.length === 0 || before.length !== after.length) return false;
+  return after.every(({ content, status }, index) => {
+    const old = before[index];
+    if (old?.content !== content) return false;
+    return old.status === status || (old.status === 'in_progress' && status === 'completed');
+  });
+}
+
 function todosOf(entries: Json): readonly TodoEntry[] {
   return asList(entries).flatMap((value): TodoEntry[] => {
     const entry = asObject<GrokLine['entries'][number]>(value);
     const content = asText(entry?.content);
     if (content === undefined) return [];
-    const { status, priority } = entry ?? {};
+    const { status: told, priority, _meta } = entry ?? {};
+    // ACP has no word for it.
+    const status = asObject<{ cancelled: boolean }>(_meta)?.cancelled === true ? 'cancelled' : told;
     return [
       {
         content,

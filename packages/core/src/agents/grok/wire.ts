@@ -19,7 +19,7 @@ export interface GrokLine {
   content: GrokContent[];
   locations: { path: string; line: number }[];
   /** Of `plan`. */
-  entries: { content: string; priority: 'high' | 'medium' | 'low'; status: string }[];
+  entries: { content: string; priority: 'high' | 'medium' | 'low'; status: string; _meta: { cancelled: boolean } }[];
   /** Of `available_commands`. */
   tools: string[];
   commands: string[];
@@ -100,8 +100,15 @@ export interface GrokOutput {
   exit_code: number;
   timed_out: boolean;
   /** Of a sub-agent. */
+  subagent_id: string;
   tool_calls: number;
   duration_ms: number;
-  EditsApplied: { absolute_path: string };
+  /** Of a sub-agent that was sent off: what the model is told. */
+  text: string;
+  /** Of a command that was sent off. */
+  task_id: string;
+  /** How something that was sent off did. */
+  Result: { task_id: string; status: string; output: string };
+  EditsApplied: { absolute_path: string; tool_output_for_prompt: string };
   PlanReady: { plan_content: string; plan_file_path: string };
 }

@@ -11,7 +11,8 @@ export interface Result {
   readonly exitCode?: number;
 }
 
-const FAILED = /Command failed with exit code: (\d{1,10})\.\s*$/;
+/** Below zero: a signal has killed it. */
+const FAILED = /Command failed with exit code: (-?\d{1,10})\.\s*$/;
 const STOPPED = /(?:^|\n)(?:Interrupted by user|Session closed)\s*$/;
 
 /** How a call went, as far as its result tells. */

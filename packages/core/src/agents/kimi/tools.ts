@@ -9,6 +9,7 @@ const toolTraits: Readonly<Record<string, ToolTraits>> = {
   ReadMediaFile: traits('read', 'image'),
   TaskList: traits('read', 'background'),
   TaskOutput: traits('read', 'background'),
+  WaitFor: traits('read', 'background'),
   Write: traits('edit'),
   Edit: traits('edit'),
   Glob: traits('search'),

@@ -19,6 +19,7 @@ function only<T extends EventType>(events: readonly AgentStreamEvent[], type: T)
 describe('a call', () => {
   test.each([
     ['Bash', 'boom\nCommand failed with exit code: 3.', { outcome: 'error', exitCode: 3 }],
+    ['Bash', 'Process exited with code -1\nCommand failed with exit code: -1.', { outcome: 'error', exitCode: -1 }],
     ['Bash', 'start\nSession closed', { outcome: 'cancelled' }],
     ['Bash', 'start\nInterrupted by user', { outcome: 'cancelled' }],
     ['Bash', 'Command executed successfully.', { outcome: 'unknown' }],
@@ -56,6 +57,38 @@ describe('a call', () => {
     const cut = { type: 'function', id: 'c-1', function: { name: 'Bash', arguments: '{"command":"l' } };
     const events = eventsOfMessages(kimi, [{ role: 'assistant', tool_calls: [cut] }]);
     expect(only(events, 'tool-call-input-end')[0]?.input).toBe('{"command":"l');
+  });
+});
+
+test('a todo list that was not understood is not taken over', () => {
+  const listed = (text: string): unknown[] => {
+    const todos = [{ title: 'one', status: 'nonsense' }];
+    return only(eventsOfMessages(kimi, [call('TodoList', { todos }), result(text)]), 'todo-update');
+  };
+  expect(listed('Todo list updated.\nCurrent todo list:')).toHaveLength(1);
+  expect(listed('Invalid args for tool "TodoList": /todos/0/status must be …')).toEqual([]);
+});
+
+describe('a sub-agent', () => {
+  const brief = { prompt: 'Look around', description: 'Look', subagent_type: 'explore' };
+  const ended = (text: string, input: object = brief) =>
+    only(eventsOfMessages(kimi, [VERSION, call('Agent', input), result(text), HINT]), 'task-end')[0];
+
+  test('is a task of the call that started it', () => {
+    const [start] = only(eventsOfMessages(kimi, [call('Agent', brief)]), 'task-start');
+    expect(start).toMatchObject({ kind: 'agent', name: 'explore', description: 'Look', toolCallId: 'c-1' });
+  });
+
+  test.each([
+    ['agent_id: agent-0\nstatus: completed\n\n[summary]\nSeen.', { outcome: 'success', result: 'Seen.' }],
+    ['agent_id: agent-0\nstatus: failed\n\nsubagent error: 401', { outcome: 'error', error: { message: '401' } }],
+    ['subagent error: no such type', { outcome: 'error', error: { message: 'no such type' } }],
+    ['Something else.', { outcome: 'unknown', result: 'Something else.' }],
+  ])('that gives %j', (text, expected) => expect(ended(text)).toMatchObject(expected));
+
+  test('in the background is not over with the call', () => {
+    const text = 'task_id: agent-x\nstatus: running\nagent_id: agent-0\n';
+    expect(ended(text, { ...brief, run_in_background: true })).toMatchObject({ outcome: 'unknown', synthetic: true });
   });
 });
 

@@ -8,6 +8,7 @@ import { errorOf } from '../errors.ts';
 import { inputFrom } from '../input.ts';
 import { Narrator } from '../narrator/narrator.ts';
 import { contentOf, resultOf } from './results.ts';
+import { startTask, tellTask } from './tasks.ts';
 import { locationsOf, mcpTool, titleOf, todosOf, traitsOf } from './tools.ts';
 import type { KimiCall, KimiLine } from './wire.ts';
 
@@ -56,13 +57,14 @@ function tellAssistant(narrator: Narrator, line: Loose<KimiLine>): void {
   narrator.endBlock('text', text);
   const calls = asList(line.tool_calls);
   for (const [index, value] of calls.entries()) {
-    const call = asObject<KimiCall>(value);
-    const { name: told, arguments: given } = asObject<KimiCall['function']>(call?.function) ?? {};
+    const wanted = asObject<KimiCall>(value);
+    const { name: told, arguments: given } = asObject<KimiCall['function']>(wanted?.function) ?? {};
     const name = asText(told) ?? 'unknown';
-    const id = asText(call?.id) ?? `call-${out.line}-${index}`;
+    const id = asText(wanted?.id) ?? `call-${out.line}-${index}`;
     const input = typeof given === 'string' ? inputFrom(given) : (given ?? {});
-    narrator.startCall({ id, name, traits: traitsOf(name), mcp: mcpTool(name), title: titleOf(input) });
+    const call = narrator.startCall({ id, name, traits: traitsOf(name), mcp: mcpTool(name), title: titleOf(input) });
     narrator.endInput(id, input, { locations: locationsOf(input) });
+    if (name === 'Agent') startTask(narrator, id, call);
   }
   narrator.endStep({ stopReason: calls.length > 0 ? 'tool_use' : undefined });
 }
@@ -71,13 +73,16 @@ function tellResult(narrator: Narrator, line: Loose<KimiLine>): void {
   const id = line.tool_call_id;
   const call = narrator.openCall(id);
   if (!call) return narrator.keep(line, 'tool');
-  const result = resultOf(call.name, textIn(line.content));
+  const text = textIn(line.content);
+  const result = resultOf(call.name, text);
   narrator.endCall(id, { ...result, content: contentOf(call.name, line.content) });
   if (result.outcome === 'denied') {
     narrator.resolvePermission(undefined, { toolCallId: call.id, decision: 'denied', by: 'policy' });
   }
   if (result.outcome === 'cancelled') narrator.abort();
-  const entries = call.name === 'TodoList' ? todosOf(call.input) : undefined;
+  if (call.name === 'Agent') tellTask(narrator, asText(id) ?? '', text);
+  // A list that was not understood is not taken over.
+  const entries = call.name === 'TodoList' && !text.startsWith('Invalid args') ? todosOf(call.input) : undefined;
   if (entries) narrator.out.write({ type: 'todo-update', entries, toolCallId: call.id });
 }
 

@@ -183,7 +183,7 @@ function readResult(_toolName: string, text: string, isError: boolean): ToldResu
   const output = objectIn(text);
   if (output === undefined) {
     const shown = shownIn(text);
-    return shown.length > 0 ? { content: shown } : {};
+    return shown.length > 0 ? { content: shown, refusal: refusalIn(textIn(shown)) } : {};
   }
   const { exitCode, content, value } = readOutput(output);
   const isFailed = isError || (exitCode !== undefined && exitCode !== 0);

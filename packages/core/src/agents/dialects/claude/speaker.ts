@@ -1,6 +1,6 @@
 // Who speaks Claude's dialect, and how: what differs from speaker to speaker, in one small table each.
 
-import type { ContentPart, Outcome } from '../../../event/event.ts';
+import type { AgentError, ContentPart, Outcome } from '../../../event/event.ts';
 import type { Json, Loose } from '../../../event/json.ts';
 import type { Ending, Exit, Seen } from '../../agent.ts';
 import type { ToolTraits } from '../../tools.ts';
@@ -16,6 +16,8 @@ export interface ToldResult {
   /** The result as people read it, and as programs do, where the speaker wraps both into one string. */
   readonly content?: readonly ContentPart[] | undefined;
   readonly output?: Json;
+  /** Who refused the call, and in which words, where the speaker calls that an error like any other. */
+  readonly refusal?: { readonly by: 'policy' | 'unknown'; readonly error: AgentError } | undefined;
   /** The whole todo list, where the input may be only a part of it. */
   readonly todos?: readonly Json[] | undefined;
 }

@@ -33,12 +33,18 @@ export function translateToolResult(
   const told = state.speaker.readResult?.(call.name, text, isError);
   const outcome = told?.outcome ?? outcomeOf(state, call, isError, meta);
   settleRequest(state, call, outcome, meta, fields?.answers);
+  if (told?.refusal) {
+    state.out.write({ type: 'permission-resolve', toolCallId: call.id, decision: 'denied', by: told.refusal.by });
+  }
   endCall(state, call, {
     outcome,
     content: told?.content ?? partsOf(content),
     output: output ?? told?.output,
     exitCode: told?.exitCode ?? exitCodeOf(state, call, isError, text, fields),
-    error: outcome === 'success' ? undefined : errorOfResult(outcome, told?.content ? textOf(told.content) : text),
+    error:
+      outcome === 'success'
+        ? undefined
+        : (told?.refusal?.error ?? errorOfResult(outcome, told?.content ? textOf(told.content) : text)),
     nativeStatus: asText(meta?.non_execution_kind),
     durationMs: asNumber(fields?.durationMs) ?? secondsOf(fields) ?? asNumber(fields?.totalDurationMs),
   });

@@ -227,7 +227,7 @@ export function createPrinter(palette: Palette): Printer {
         return row(palette.dim(`  ${cleanLine(event.text ?? '', ERROR_WIDTH)}`));
       case 'unknown_type':
       case 'unknown_block':
-        return row(palette.dim(`  (unknown: ${cleanLine(event.nativeType ?? '', TITLE_WIDTH)}, line ${event.line})`));
+        return row(palette.dim(`  (unknown, line ${event.line}) ${cleanLine(jsonOf(event.value), ERROR_WIDTH)}`));
       default:
         return row(
           palette.dim(
@@ -241,6 +241,11 @@ export function createPrinter(palette: Palette): Printer {
     print: (event) => waited(event) + show(event),
     close: () => waited(undefined) + breakFlow(),
   };
+}
+
+/** The beginning of what nobody knows, as it came. */
+function jsonOf(value: unknown): string {
+  return JSON.stringify(value)?.slice(0, 4 * ERROR_WIDTH) ?? '';
 }
 
 function indent(event: AgentStreamEvent | undefined): string {

@@ -226,8 +226,10 @@ export function createLedger(options: { readonly prices?: PriceTable | undefined
     const open = spending(uncovered);
     const openUsed = isUsed(open.usage);
     const usage = addUsage(sum(settlements.map((one) => one.usage)), open.usage);
-    const isPart = openUsed || settlements.some(({ isWhole }) => !isWhole);
-    const state = isPart ? 'known' : settlements.length > 0 ? 'reconciled' : 'unknown';
+    // An answer that no total covers yet was not free, though nobody has told what it took.
+    const isUntold = [...uncovered.values()].some((message) => message.usage === undefined);
+    const isPart = openUsed || isUntold || settlements.some(({ isWhole }) => !isWhole);
+    const state = settlements.length === 0 && !openUsed ? 'unknown' : isPart ? 'known' : 'reconciled';
     const settled = settlements.reduce((total, { costUsd }) => total + costUsd, 0);
     const isTold = settlements.some(({ cost }) => cost === 'told' || cost === 'priced') || open.priced;
     const costUsd = isTold && Number.isFinite(settled) ? settled + open.costUsd : undefined;

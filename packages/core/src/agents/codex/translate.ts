@@ -38,6 +38,13 @@ export function createTranslator(): Translator {
     }
   }
 
+  /** The total leaves out what sub-agents used. */
+  function tellCompletion(line: Loose<CodexLine>): void {
+    const counted = usage.read(line.usage);
+    const figures = narrator.hasSubagents ? { mainUsage: counted } : { usage: counted };
+    narrator.endTurn({ outcome: 'success', stopReason: 'end_turn', ...figures });
+  }
+
   function tellTodos(item: Item): void {
     const entries = todosOf(item);
     const text = JSON.stringify(entries);
@@ -58,7 +65,7 @@ export function createTranslator(): Translator {
         case 'turn.started':
           return narrator.startTurn();
         case 'turn.completed':
-          return narrator.endTurn({ outcome: 'success', stopReason: 'end_turn', usage: usage.read(line.usage) });
+          return narrator.isTurnOver ? narrator.keep(message) : tellCompletion(line);
         case 'turn.failed':
           return tellFailure(narrator, line);
         case 'item.started':

@@ -28,6 +28,7 @@ export function createTranslator(): Translator {
   }
 
   function tellResult(line: Line): void {
+    if (narrator.isTurnOver) return narrator.keep(line);
     const stats = asObject<GeminiStats>(line.stats);
     const isSuccess = line.status === 'success';
     const error = isSuccess ? undefined : (runError(line.error) ?? lastError ?? readError('the run failed'));

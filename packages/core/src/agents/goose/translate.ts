@@ -1,7 +1,8 @@
 // goose's messages → neutral events. An answer comes in chunks under one id and is one model call, a step to us; calls run after it.
 
-import type { AgentError, Usage } from '../../event/event.ts';
+import type { AgentError, Cost, Usage } from '../../event/event.ts';
 import { asCount, asList, asNumber, asObject, asText, entryOf, type Loose } from '../../event/json.ts';
+import { subtractUsage } from '../../event/usage.ts';
 import type { Translator } from '../agent.ts';
 import { partsOf } from '../content.ts';
 import { Narrator } from '../narrator/narrator.ts';
@@ -26,6 +27,8 @@ interface Run {
   failure: AgentError | undefined;
   /** The turn has ended with an error; `complete` may still come. */
   isOver: boolean;
+  /** The session's total as it was told last. */
+  counted: Usage;
 }
 
 export function createTranslator(): Translator {
@@ -40,6 +43,7 @@ export function createTranslator(): Translator {
     isCommand: false,
     failure: undefined,
     isOver: false,
+    counted: {},
   };
 
   return {
@@ -246,32 +250,42 @@ function tellComplete(run: Run, line: Loose<GooseLine>): void {
   const usage = usageOf(line);
   const amount = asNumber(line.cost_usd);
   const cost = amount === undefined ? undefined : { amount, currency: 'USD' };
-  if (usage) narrator.out.write({ type: 'usage-update', scope: 'session', usage, cost });
-  if (!run.isOver) endTurn(run, asCount(line.total_tokens) !== undefined);
+  // The total leaves out what sub-agents used: then it is the main thread's.
+  const isPart = usage !== undefined && narrator.hasSubagents;
+  if (usage && !isPart) narrator.out.write({ type: 'usage-update', scope: 'session', usage, cost });
+  const figures = isPart ? { mainUsage: subtractUsage(usage, run.counted) ?? usage, cost } : {};
+  run.counted = usage ?? run.counted;
+  if (!run.isOver) endTurn(run, asCount(line.total_tokens) !== undefined, figures);
 }
 
 /**
  * goose says `complete` whatever happened. An answer without calls and a count of its tokens is a success; a call without its result, or
  * a result without an answer, was interrupted. A count without an answer: the model had nothing to say.
  */
-function endTurn(run: Run, isCounted = false): void {
+function endTurn(run: Run, isCounted = false, figures: Figures = {}): void {
   const { narrator, open, isAnswered, hasResults, isCommand } = run;
   const isEmpty = isCounted && !isAnswered && !hasResults && !isCommand && open.size === 0;
   const failure = run.failure ?? (isEmpty ? NO_ANSWER : undefined);
   if (failure) {
     narrator.startTurn();
     narrator.fail(failure, true);
-    narrator.endTurn({ outcome: 'error', stopReason: stopReasonOf(failure), error: failure });
+    narrator.endTurn({ outcome: 'error', stopReason: stopReasonOf(failure), error: failure, ...figures });
   } else if (isCommand || (isAnswered && isCounted && open.size === 0)) {
-    narrator.endTurn({ outcome: 'success', stopReason: 'end_turn' });
+    narrator.endTurn({ outcome: 'success', stopReason: 'end_turn', ...figures });
   } else if (open.size > 0 || (!isAnswered && narrator.isTurnOpen)) {
     narrator.abort();
-    narrator.endTurn({ outcome: 'cancelled', stopReason: 'cancelled' });
-  } else narrator.endTurn({ outcome: 'unknown' });
+    narrator.endTurn({ outcome: 'cancelled', stopReason: 'cancelled', ...figures });
+  } else narrator.endTurn({ outcome: 'unknown', ...figures });
   open.clear();
   run.hasResults = false;
   run.isCommand = false;
   run.isOver = failure !== undefined;
+}
+
+/** What a turn took, where the session's total does not tell. */
+interface Figures {
+  readonly mainUsage?: Usage;
+  readonly cost?: Cost | undefined;
 }
 
 const NO_ANSWER: AgentError = { code: 'unknown', message: 'the model gave no answer' };

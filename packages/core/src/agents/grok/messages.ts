@@ -21,6 +21,7 @@ import {
   speak,
   startCall,
   type Voice,
+  type Voices,
 } from './voices.ts';
 import type { GrokOutput } from './wire.ts';
 
@@ -79,7 +80,7 @@ function createListener(): Listener {
       case 'user':
         return results(line);
       case 'result':
-        return result(line, briefs.size > 0, refused);
+        return result(line, helpersOf(voices, briefs.size), refused);
       default:
         return line;
     }
@@ -109,6 +110,14 @@ function createListener(): Listener {
     const told = (output ? { ...line, tool_use_result: output } : line) as Loose<WireLine>;
     return caller ? spokenBy(caller, told) : told;
   }
+}
+
+/** Whether there were sub-agents, and whether one of them still works. */
+type Helpers = 'none' | 'done' | 'working';
+
+function helpersOf({ all }: Voices, count: number): Helpers {
+  if (count === 0) return 'none';
+  return all.some(({ taskId, isDone }) => taskId !== undefined && !isDone) ? 'working' : 'done';
 }
 
 interface Brief {
@@ -145,15 +154,16 @@ function blocksOf(message: Loose<WireMessage> | undefined, type: string): Loose<
  * A cost of zero is one that nobody knows, and an error has only words. The tokens are everybody's, as those by model are. A run that was
  * cancelled because nobody could be asked has failed.
  */
-function result(line: Loose<ResultLine>, hasHelpers: boolean, refused: string | undefined): Loose<WireLine> {
+function result(line: Loose<ResultLine>, helpers: Helpers, refused: string | undefined): Loose<WireLine> {
   const told = asTexts(line.errors)?.join('\n') ?? '';
   const isCancelled = told === 'cancelled';
   const error = isCancelled && refused !== undefined ? refused : readError(told).message;
   return {
     ...line,
-    usage: hasHelpers ? undefined : line.usage,
+    usage: helpers === 'done' ? undefined : line.usage,
     total_cost_usd: line.total_cost_usd === 0 ? undefined : line.total_cost_usd,
-    modelUsage: withoutFreeOnes(line.modelUsage),
+    // One that still works is not counted: then the figures are those of the others.
+    modelUsage: helpers === 'working' ? undefined : withoutFreeOnes(line.modelUsage),
     errors: told === '' ? line.errors : [error],
     terminal_reason: isCancelled && refused === undefined ? 'aborted' : undefined,
     stop_reason: told === 'The model refused to continue' ? 'refusal' : line.stop_reason,

@@ -1,10 +1,10 @@
-// Grok's messages → neutral events. It has two formats; the first message tells which of them it prints.
+// Grok's messages → neutral events. It has two formats; the first message that one of them knows tells which.
 
 import { asObject, type Json } from '../../event/json.ts';
 import type { Translator } from '../agent.ts';
 import { createTranslator as createDialectTranslator } from '../dialects/claude/translate.ts';
 import { speaker } from './messages.ts';
-import { createUpdatesTranslator } from './updates.ts';
+import { createUpdatesTranslator, isUpdate } from './updates.ts';
 
 /** The types of `streaming-messages-json`, none of which `streaming-json` has. */
 const MESSAGE_TYPES: ReadonlySet<Json> = new Set(['system', 'stream_event', 'assistant', 'user', 'result']);
@@ -12,15 +12,16 @@ const MESSAGE_TYPES: ReadonlySet<Json> = new Set(['system', 'stream_event', 'ass
 export function createTranslator(): Translator {
   let chosen: Translator | undefined;
 
-  function choose(message: Json): Translator {
-    const isMessage = MESSAGE_TYPES.has(asObject<{ type: string }>(message)?.type);
-    return isMessage ? createDialectTranslator(speaker) : createUpdatesTranslator();
+  function choose(type: Json): Translator | undefined {
+    if (MESSAGE_TYPES.has(type)) return createDialectTranslator(speaker);
+    return isUpdate(type) ? createUpdatesTranslator() : undefined;
   }
 
   return {
     translate(message, out) {
-      chosen ??= choose(message);
-      chosen.translate(message, out);
+      chosen ??= choose(asObject<{ type: string }>(message)?.type);
+      // What neither knows chooses nothing.
+      (chosen ?? createUpdatesTranslator()).translate(message, out);
     },
     end(exit, out) {
       chosen ??= createUpdatesTranslator();

@@ -116,6 +116,11 @@ const tellers: Readonly<Record<GrokType, Teller>> = {
   },
 };
 
+/** Whether the format has lines of this type. */
+export function isUpdate(type: Json): boolean {
+  return entryOf(tellers, type) !== undefined;
+}
+
 function nothing(): void {}
 
 function beginAnswer(run: Run): void {
@@ -161,6 +166,7 @@ const ERRORS: Readonly<Partial<Record<StopReason, AgentError>>> = {
 
 function tellEnd(run: Run, line: Loose<GrokLine>): void {
   const { narrator } = run;
+  if (narrator.isTurnOver) return narrator.keep(line);
   const word = entryOf(STOP_WORDS, line.stopReason) ?? 'unknown';
   const stopReason = run.isAtMaxTurns ? 'max_turn_requests' : word;
   const failure = asText(line.structuredOutputError);

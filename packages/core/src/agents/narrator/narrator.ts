@@ -62,7 +62,7 @@ export class Narrator {
   private readonly main = createThread();
   private readonly threads = new Map<string, Thread>();
   private thread: Thread = this.main;
-  private turn: { readonly id: string; steps: number } | undefined;
+  private turn: { readonly id: string; steps: number; hasSubagents: boolean } | undefined;
   private turns = 0;
   /** Everything that is open, by the agent's own id. */
   private readonly calls = new Map<string, Call>();
@@ -132,7 +132,7 @@ export class Narrator {
   /** Begins a turn, unless one is open. */
   startTurn(id = `turn-${this.out.line}`): void {
     if (this.turn) return;
-    this.turn = { id: this.ids.unique('turn', id), steps: 0 };
+    this.turn = { id: this.ids.unique('turn', id), steps: 0, hasSubagents: false };
     this.ending = undefined;
     this.error = undefined;
     this.isAborted = false;
@@ -141,6 +141,16 @@ export class Narrator {
 
   get isTurnOpen(): boolean {
     return this.turn !== undefined;
+  }
+
+  /** A turn has ended, and nothing has happened since: whoever says so again repeats himself. */
+  get isTurnOver(): boolean {
+    return this.turn === undefined && this.ending !== undefined;
+  }
+
+  /** Whether the turn has had sub-agents, which the totals of some agents leave out. */
+  get hasSubagents(): boolean {
+    return this.turn?.hasSubagents ?? false;
   }
 
   /** The turn is over, and with it what the main thread has left open. A turn of which nothing was seen is begun first. */
@@ -342,7 +352,7 @@ export class Narrator {
     const call = this.callOf(id);
     if (!call) return false;
     this.calls.delete(id as string);
-    this.closeCall(call, { durationMs: this.since(call), ...end }, undefined);
+    this.closeCall(call, { durationMs: this.since(call), ...end, error: end.error ?? failureIn(end) }, undefined);
     return true;
   }
 
@@ -386,6 +396,7 @@ export class Narrator {
   startTask({ id, ...start }: Fields<'task-start', 'taskId'> & { readonly id: string }): void {
     if (this.tasks.has(id)) return;
     const taskId = this.ids.unique('task', id);
+    if (this.turn && start.kind === 'agent') this.turn.hasSubagents = true;
     this.tasks.set(id, { id: taskId, parent: this.thread });
     this.write(this.thread, { type: 'task-start', taskId, parentTaskId: this.thread.taskId, ...start });
   }
@@ -557,6 +568,18 @@ export class Narrator {
 
 function isSame(a: Json, b: Json): boolean {
   return a === b || JSON.stringify(a) === JSON.stringify(b);
+}
+
+/** Why a call failed that says so only in what it shows. A command's exit code says enough. */
+function failureIn({
+  outcome,
+  content,
+  exitCode,
+}: Fields<'tool-call-end', 'toolCallId' | 'toolName'>): AgentError | undefined {
+  const [message] = content.flatMap((part) => (part.type === 'text' && part.text !== '' ? [part.text] : []));
+  return outcome === 'error' && exitCode === undefined && message !== undefined
+    ? { code: 'unknown', message }
+    : undefined;
 }
 
 function typeOf(value: Json): string | undefined {

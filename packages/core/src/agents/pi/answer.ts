@@ -38,6 +38,7 @@ export interface AnswerEnd {
 export class Answer {
   /** How the last one ended. */
   ended: AnswerEnd | undefined;
+  private endedMark: string | undefined;
   private readonly narrator: Narrator;
   private messageId: string | undefined;
   /** Its parts that are over, and its calls, by their place in it. */
@@ -97,7 +98,13 @@ export class Answer {
   /** The whole answer: what has not been told of it yet is told now. */
   end(message: Loose<PiMessage>): void {
     const { narrator } = this;
-    if (!narrator.isStepOpen) this.start(message);
+    // An answer has no name but the time when it began and what it says: one that comes again is not another.
+    const mark = JSON.stringify([message.timestamp, message.content]);
+    if (!narrator.isStepOpen) {
+      if (asCount(message.timestamp) !== undefined && mark === this.endedMark) return;
+      this.start(message);
+    }
+    this.endedMark = mark;
     const hasFailed = message.stopReason === 'error';
     const refusal = hasFailed ? entryOf(REFUSALS, message.rawStopReason) : undefined;
     const stopReason = refusal ?? entryOf(STOP_REASONS, message.stopReason) ?? 'unknown';

@@ -26,7 +26,7 @@ export function translateResult(state: State, line: Loose<ResultLine>): void {
   closeTurn(state, turn, end.outcome);
   settleDenials(state, line.permission_denials);
   const figures = figuresOf(state, line, turn);
-  const apiDuration = asNumber(line.duration_api_ms);
+  const apiDuration = asDuration(line.duration_api_ms);
   const apiDurationMs = apiDuration === undefined ? undefined : since(apiDuration, state.running.apiDurationMs);
   if (apiDuration !== undefined) state.running.apiDurationMs = apiDuration;
   state.out.write({
@@ -42,7 +42,7 @@ export function translateResult(state: State, line: Loose<ResultLine>): void {
     mainUsage: figures.mainUsage,
     models: figures.models,
     steps: turn.steps,
-    durationMs: asNumber(line.duration_ms),
+    durationMs: asDuration(line.duration_ms),
     apiDurationMs,
     extra: end.extra,
   });
@@ -65,6 +65,12 @@ export function closeTurn(state: State, turn: Turn, outcome: Outcome): void {
   const gone = outcome === 'cancelled' ? 'cancelled' : 'unknown';
   abandonCalls(state, turn.calls, gone);
   if (state.openTurns.size === 0) for (const request of state.requests.values()) cancelRequest(state, request, true);
+}
+
+/** Nothing ends before it began. */
+function asDuration(value: Json): number | undefined {
+  const duration = asNumber(value);
+  return duration !== undefined && duration >= 0 ? duration : undefined;
 }
 
 // ── How it ended ──────────────────────────────────────────────────────────────────────────────────

@@ -126,8 +126,12 @@ describe('core', () => {
     };
     for (const [room, may] of Object.entries(allowed)) {
       for (const path of sources.filter((one) => one.includes(`/core/src/${room}/`))) {
-        for (const [, target = ''] of readFileSync(path, 'utf8').matchAll(/from '(\.[^']+)'/g)) {
+        for (const [, target = ''] of readFileSync(path, 'utf8').matchAll(
+          /(?:from|import)\s*\(?\s*['"](\.[^'"]+)['"]/g,
+        )) {
           const folder = relative(join(core, 'src'), dirname(join(dirname(path), target)));
+          // The list of all agents is for those who choose one.
+          if (room.startsWith('agents')) expect(target, relative(root, path)).not.toMatch(/registry\.ts$/);
           const isAllowed = may instanceof RegExp ? may.test(folder) : may.has(folder);
           expect(isAllowed, `${relative(root, path)} imports ${target}`).toBe(true);
         }

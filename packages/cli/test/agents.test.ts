@@ -72,6 +72,12 @@ describe('--agent', () => {
   });
 });
 
+test('what nobody knows is shown as it came', async () => {
+  const line = '{"type":"error","message":"Unknown model id"}';
+  const { stdout } = await call(['view', '--plain'], { input: [Buffer.from(`${line}\n`)] });
+  expect(stdout).toContain(`(unknown, line 1) ${line}`);
+});
+
 test('a stream that changes its language in the middle is shown, the strange part as it came', async () => {
   const codex = readFileSync(join(fixturesOf('codex'), 'text.ndjson'));
   const gemini = readFileSync(join(fixturesOf('gemini'), 'text.ndjson'));

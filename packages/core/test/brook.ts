@@ -22,11 +22,11 @@ function createTranslator(): Translator {
         case 'hello':
           return narrator.startTurn();
         case 'say':
-          narrator.startMessage({ id: textOf(id) });
+          narrator.startMessage({ id: idOf(id) });
           narrator.endBlock('text', textOf(text));
           return narrator.endMessage();
         case 'call':
-          narrator.startCall({ id: textOf(id), name: textOf(tool), traits: { kind: kindOf(tool) } });
+          narrator.startCall({ id: idOf(id), name: textOf(tool), traits: { kind: kindOf(tool) } });
           return narrator.endInput(id, input);
         case 'output': {
           const content = [{ type: 'text', text: textOf(text) }] as const;
@@ -45,6 +45,8 @@ function createTranslator(): Translator {
 }
 
 // Whatever comes, these give something to go on with: no field is trusted to be what it should be.
+/** Without an id of its own, the narrator makes one. */
+const idOf = (value: Json): string | undefined => textOf(value) || undefined;
 const textOf = (value: Json): string => (typeof value === 'string' ? value : '');
 const kindOf = (tool: Json): 'execute' | 'other' => (tool === 'shell' ? 'execute' : 'other');
 const outcomeOf = (ok: Json): Outcome => (ok === true ? 'success' : ok === false ? 'error' : 'unknown');

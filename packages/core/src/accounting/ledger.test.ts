@@ -130,6 +130,15 @@ describe('messages', () => {
     expect(both).toMatchObject({ costUsd: 4.25, costState: 'estimated' });
   });
 
+  test('that no total covers and nobody counted make the whole a lower bound', () => {
+    const first = event('turn-end', { turnId: 't', outcome: 'success', usage: usage(10, 1) });
+    const open = event('message-start', { messageId: 'late' });
+    const cut = [event('message-start', { messageId: 'a' }), first, open, event('message-end', { messageId: 'late' })];
+    expect(ledgerOf(cut).figures()).toMatchObject({ usage: usage(10, 1), state: 'known' });
+    expect(ledgerOf(cut.slice(0, 2)).figures()).toMatchObject({ state: 'reconciled' });
+    expect(ledgerOf([open]).figures()).toMatchObject({ state: 'unknown' });
+  });
+
   test('of a turn that used nothing have no cost, and do not hide what the others cost', () => {
     const empty = event('turn-end', { turnId: 't', outcome: 'error', usage: usage(0, 0) });
     expect(ledgerOf([empty], PRICES).figures()).toMatchObject({

@@ -17,6 +17,8 @@ export interface Exit {
 export interface Seen {
   /** How the last turn ended; absent while one is open, and when there was none. */
   readonly ending?: Ending | undefined;
+  /** A turn was begun and left open. */
+  readonly isOpen?: boolean | undefined;
   /** The stream said that somebody stopped the run. */
   readonly isAborted?: boolean | undefined;
   /** The last failure that was told while the turn was open. */

@@ -42,7 +42,8 @@ export function tryExit(agent: Agent): string[] {
   const { readExit } = agent;
   if (!readExit) return [];
   const cases: readonly (readonly [string, Exit, Seen, readonly string[]])[] = [
-    ['a signal', { code: null, signal: 'SIGTERM' }, {}, ['cancelled']],
+    ['SIGTERM', { code: null, signal: 'SIGTERM' }, {}, ['cancelled']],
+    ['SIGINT', { code: null, signal: 'SIGINT' }, { isOpen: true }, ['cancelled']],
     ['a stream that told its success', { code: 0 }, { ending: SUCCESS }, ['success']],
     ['a stream that told its failure', { code: 0 }, { ending: { outcome: 'error' } }, ['error']],
     ['a turn that was left open and nothing known of the process', {}, {}, ['unknown']],

@@ -216,6 +216,20 @@ const BREAKS: readonly (readonly [AgentRule, string, () => Break, readonly Agent
     }),
     [],
   ],
+  [
+    'killed',
+    'calls a killed run a success',
+    () => ({
+      write: () => (draft, pass) => pass(draft.type === 'session-end' ? { ...draft, outcome: 'success' } : draft),
+    }),
+    [],
+  ],
+  [
+    'killed',
+    'does not say what it made up itself',
+    () => ({ write: () => (draft, pass) => pass(forge(draft, { synthetic: undefined })) }),
+    [],
+  ],
   ['detection', 'never knows its own', () => ({ detect: () => 0 }), []],
   ['detection', 'takes everything for its own', () => ({ detect: () => 1 }), []],
   ['detection', 'is surer than sure', () => ({ detect: (messages) => claude.detect(messages) * 2 }), []],

@@ -17,9 +17,22 @@ import { createRandom, spread } from './random.ts';
 export function tryKilling(agent: Agent, fixture: PreparedFixture, count: number): string[] {
   const random = createRandom(fixture.lines.length);
   return spread(fixture.lines.length + 1, count, random).flatMap((at) => {
-    const lines = fixture.lines.slice(0, at).map(({ bytes }) => bytes);
-    const events = decodePieces(agent, lines, { signal: 'SIGKILL' });
-    return brokenIn(events).map((sentence) => `killed after line ${at}, ${sentence}`);
+    const decoder = createAgentDecoder({ agent, agents: [agent] });
+    const before = fixture.lines.slice(0, at).flatMap(({ bytes }) => decoder.feed(bytes));
+    const after = decoder.end({ signal: 'SIGKILL' });
+    const isWhole = fixture.lines[at - 1]?.isWhole ?? true;
+    const broken = [...brokenIn([...before, ...after]), ...misjudgedIn(after, isWhole)];
+    return broken.map((sentence) => `killed after line ${at}, ${sentence}`);
+  });
+}
+
+/** What nobody told is told as such: nothing that a kill has ended went well. */
+function misjudgedIn(events: readonly AgentStreamEvent[], isWhole: boolean): string[] {
+  return events.flatMap((event) => {
+    if (event.type === 'session-end') return event.outcome === 'cancelled' ? [] : [`session-end says ${event.outcome}`];
+    if (!isWhole || (event.type !== 'turn-end' && event.type !== 'tool-call-end')) return [];
+    const isOpen = event.outcome === 'cancelled' || event.outcome === 'unknown';
+    return isOpen && event.synthetic ? [] : [`${event.type} says ${event.outcome}, though no line does`];
   });
 }
 

@@ -1,7 +1,7 @@
 import { type Agent, defineAgent } from '../agent.ts';
-import { readExit } from '../exit.ts';
 import { command } from './command.ts';
 import { detect } from './detect.ts';
+import { readExit } from './exit.ts';
 import { createTranslator } from './translate.ts';
 
 /** Codex, as it prints with `exec --json`. */

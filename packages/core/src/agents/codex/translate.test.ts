@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { ofType } from '../../../test/captures.ts';
+import { ofType, summarize } from '../../../test/captures.ts';
 import { brokenPromises } from '../../../test/promises.ts';
 import { eventsOfMessages, recordingsOf } from '../../../test/recordings.ts';
 import { command } from './command.ts';
@@ -305,9 +305,38 @@ describe('turns', () => {
     };
     expect(ends({ signal: 'SIGINT' })).toEqual(['cancelled', 'cancelled']);
     expect(ends({ code: 130 })).toEqual(['cancelled', 'cancelled']);
-    expect(ends({ code: 1 })).toEqual(['unknown', 'error']);
+    // It exits with 1 for that too; a failure would have been told.
+    expect(ends({ code: 1 })).toEqual(['cancelled', 'cancelled']);
+    expect(ends({ code: 101 })).toEqual(['unknown', 'error']);
     expect(ends({})).toEqual(['unknown', 'unknown']);
   });
+});
+
+test('a total that leaves out sub-agents is the main thread alone, and one that is told twice counts once', () => {
+  const spawned = {
+    id: 'item_0',
+    type: 'collab_tool_call',
+    tool: 'spawn_agent',
+    receiver_thread_ids: ['t2'],
+    status: 'completed',
+  };
+  const done = usage(10, 2);
+  const plain = eventsOfMessages(codex, [THREAD, TURN, done, done]);
+  expect(summarize(plain)).toMatchObject({ turns: 1, usage: { inputTokens: 10, state: 'reconciled' } });
+  const helped = eventsOfMessages(codex, [THREAD, TURN, completed(spawned), done]);
+  expect(summarize(helped)).toMatchObject({
+    usage: { inputTokens: 10, state: 'known' },
+    mainUsage: { inputTokens: 10 },
+  });
+});
+
+test('a text that is none is kept as it came', () => {
+  const events = eventsOfMessages(codex, [
+    THREAD,
+    TURN,
+    completed({ id: 'item_0', type: 'agent_message', text: ['part'] }),
+  ]);
+  expect(ofType(events, 'raw')).toMatchObject([{ reason: 'no_counterpart', nativeType: 'agent_message' }]);
 });
 
 test('a todo list is told when it changes, and only then', () => {

@@ -6,6 +6,7 @@ import type { Translator } from '../agent.ts';
 import { Narrator } from '../narrator/narrator.ts';
 import { changesOf } from './changes.ts';
 import { readError, readRetry } from './errors.ts';
+import { readExit } from './exit.ts';
 import { endOf, givesWork, statesOf } from './results.ts';
 import { type Call, callOf } from './tools.ts';
 import { createUsageReader } from './usage.ts';
@@ -15,7 +16,7 @@ type Item = Loose<CodexItem>;
 type Phase = 'item.started' | 'item.updated' | 'item.completed';
 
 export function createTranslator(): Translator {
-  const narrator = new Narrator({ agent: 'codex' });
+  const narrator = new Narrator({ agent: 'codex', readExit });
   const usage = createUsageReader();
   /** The todo list as it was last told; Codex repeats it at the end of the turn. */
   let todos = '';
@@ -86,7 +87,8 @@ export function createTranslator(): Translator {
 
 function tellText(narrator: Narrator, phase: Phase, item: Item, kind: 'text' | 'reasoning'): void {
   const text = asText(item.text);
-  if (phase !== 'item.completed' || !text) return;
+  if (phase !== 'item.completed' || text === '') return;
+  if (text === undefined) return narrator.keep(item, asText(item.type));
   narrator.startMessage({ id: asText(item.id) });
   narrator.endBlock(kind, text, kind === 'reasoning' ? { form: 'summary' } : {});
   narrator.endMessage();

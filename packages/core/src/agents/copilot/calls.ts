@@ -51,10 +51,11 @@ function addOutput(state: State, data: Loose<Data>, line: Loose<CopilotLine>): v
   else state.narrator.keep(line);
 }
 
-function showOutput({ narrator, live }: State, data: Loose<Data>): void {
+function showOutput({ narrator, live }: State, data: Loose<Data>, line: Loose<CopilotLine>): void {
   const id = asText(data.toolCallId);
   const text = asText(data.partialOutput);
-  if (id !== undefined && text && !live.has(id)) narrator.updateCall(id, { outputSnapshot: text });
+  if (id === undefined || !text || live.has(id)) return;
+  if (!narrator.updateCall(id, { outputSnapshot: text })) narrator.keep(line);
 }
 
 function showProgress({ narrator }: State, data: Loose<Data>): void {

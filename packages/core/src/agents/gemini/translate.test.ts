@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { ofType } from '../../../test/captures.ts';
+import { ofType, summarize } from '../../../test/captures.ts';
 import { brokenPromises } from '../../../test/promises.ts';
 import { eventsOfMessages, recordingsOf } from '../../../test/recordings.ts';
 import { command } from './command.ts';
@@ -340,3 +340,11 @@ function messagesOf(agent: string): unknown[] {
       }),
   );
 }
+
+test('a result that is told twice counts once, and a content that is no text is kept', () => {
+  const stats = { total_tokens: 12, input_tokens: 10, output_tokens: 2, cached: 0 };
+  const events = eventsOf(USER, said('Hi.'), end('success', { stats }), end('success', { stats }));
+  expect(summarize(events)).toMatchObject({ turns: 1, usage: { inputTokens: 10, state: 'reconciled' } });
+  const odd = { type: 'message', timestamp, role: 'assistant', content: { x: 1 } };
+  expect(ofType(eventsOf(USER, odd), 'raw')).toMatchObject([{ reason: 'no_counterpart', value: odd }]);
+});

@@ -81,6 +81,7 @@ export function createTranslator(): Translator {
 
 function tellMessage(narrator: Narrator, line: Line, message: Json): void {
   const text = textIn(line.content);
+  if (text === '' && line.content !== '') return narrator.keep(message);
   switch (line.role) {
     case 'user':
       narrator.endMessage();

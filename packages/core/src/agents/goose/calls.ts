@@ -21,7 +21,7 @@ export function startCall(narrator: Narrator, part: Loose<GoosePart>, id: string
 }
 
 /** False when no call is open under this id. */
-export function endCall(narrator: Narrator, part: Loose<GoosePart>): boolean {
+export function endCall(narrator: Narrator, part: Loose<GoosePart>, isAsked: boolean): boolean {
   const call = narrator.openCall(part.id);
   if (!call) return false;
   const told = asObject<Wrapped<GooseResult>>(part.toolResult);
@@ -32,6 +32,10 @@ export function endCall(narrator: Narrator, part: Loose<GoosePart>): boolean {
   const exitCode = asNumber(structured?.exit_code);
   const by = refusedBy(text);
   const outcome: Outcome = by ? 'denied' : outcomeOf(told, result, exitCode);
+  if (by || isAsked) {
+    const decision = by ? 'denied' : 'allowed';
+    narrator.resolvePermission(asText(part.id), { toolCallId: call.id, decision, by: by ?? 'unknown' });
+  }
   narrator.endCall(part.id, {
     outcome,
     content: result ? partsOf(result.content) : textParts(failure),
@@ -42,7 +46,6 @@ export function endCall(narrator: Narrator, part: Loose<GoosePart>): boolean {
     // The times are whole seconds, which is no measure for a call.
     durationMs: undefined,
   });
-  if (by) narrator.resolvePermission(undefined, { toolCallId: call.id, decision: 'denied', by });
   if (typeof part.id === 'string') tellTask(narrator, part.id, call, { result, outcome, text });
   const change = outcome === 'success' ? changeOf(call.name, call.input, text) : undefined;
   if (change) narrator.out.write({ type: 'file-change', toolCallId: call.id, changes: [change], outcome });

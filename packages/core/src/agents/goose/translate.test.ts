@@ -399,3 +399,15 @@ describe('a sub-agent', () => {
     expect(only(eventsOfMessages(goose, [delegate({ async: true }), failed]), 'task-start')).toEqual([]);
   });
 });
+
+test('a call that was asked about and refused is denied, once', () => {
+  const asks = message('m-2', {
+    type: 'actionRequired',
+    data: { actionType: 'toolConfirmation', id: 'c-1', toolName: 'shell', arguments: {} },
+  });
+  const declined = 'The user has declined to run this tool. DO NOT attempt to call it again.';
+  const refused = response({ status: 'success', value: { content: [text(declined)], isError: false } });
+  const events = eventsOfMessages(goose, [message('m-1', request('shell', {})), asks, refused, COMPLETE]);
+  expect(only(events, 'permission-resolve')).toMatchObject([{ requestId: 'c-1', decision: 'denied' }]);
+  expect(only(events, 'tool-call-end')).toMatchObject([{ outcome: 'denied' }]);
+});

@@ -114,8 +114,7 @@ const tellers: Readonly<Record<GoosePartType, Teller>> = {
     run.isAnswered = false;
     run.hasResults = true;
     open.delete(id);
-    if (asked.delete(id)) narrator.resolvePermission(id, { decision: 'allowed', by: 'unknown' });
-    if (!endCall(narrator, part)) narrator.keep(part);
+    if (!endCall(narrator, part, asked.delete(id))) narrator.keep(part);
   },
   systemNotification(run, { notificationType, msg }) {
     const { narrator } = run;

@@ -143,7 +143,15 @@ describe('a result', () => {
   });
 });
 
-test('the format is that of the first message', () => {
+test('the format is that of the first message that one of them knows', () => {
+  const late = eventsOfMessages(grok, [
+    { type: 'brand_new' },
+    { foo: 1 },
+    init,
+    answer('msg_0', { type: 'text', text: 'Hi.' }),
+  ]);
+  expect(ofType(late, 'text-end')).toMatchObject([{ text: 'Hi.' }]);
+  expect(ofType(late, 'raw')).toHaveLength(2);
   expect(ofType(eventsOfMessages(grok, [{ type: 'text', data: 'Hi.' }]), 'text-end')).toMatchObject([{ text: 'Hi.' }]);
   expect(eventsOfMessages(grok, []).map(({ type }) => type)).toEqual(['session-start', 'session-end']);
 });

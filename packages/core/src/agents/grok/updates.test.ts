@@ -457,3 +457,10 @@ test('what Grok ticks off by itself at the end was not said by the model', () =>
   // Anything else is news: a session that goes on may begin with its list.
   expect(lists(plan('pending'), plan('completed'))).toEqual([['pending'], ['completed']]);
 });
+
+test('an end that is told twice counts once', () => {
+  const done = end('end_turn', { usage: { ...USAGE, total_tokens: 9 } });
+  const once = only(tell(TEXT, STEP, done), 'session-end')[0]?.usage;
+  expect(only(tell(TEXT, STEP, done, done), 'session-end')[0]?.usage).toEqual(once);
+  expect(only(tell(TEXT, STEP, done, done), 'turn-end')).toHaveLength(1);
+});

@@ -8,7 +8,7 @@ import { createTranslator } from './translate.ts';
 export const kimi: Agent = defineAgent({
   name: 'kimi',
   title: 'Kimi Code',
-  shows: ['running_calls', 'todos', 'subagents', 'retries'],
+  shows: ['todos', 'subagents', 'retries'],
   detect,
   createTranslator,
   command,

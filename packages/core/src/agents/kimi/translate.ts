@@ -1,4 +1,5 @@
-// Kimi's messages → neutral events. The assistant's line is printed when the model call is over and its tools run after it.
+// Kimi's messages → neutral events. The assistant's line is printed only when the first of its
+// tools is over, so no call is ever seen at work.
 
 import type { AgentError } from '../../event/event.ts';
 import { asCount, asList, asNumber, asObject, asText, type Json, type Loose } from '../../event/json.ts';

@@ -241,3 +241,39 @@ test('whatever is told, in whatever order, the promises hold', () => {
     { numRuns: counts.runs * 10 },
   );
 });
+
+describe('what happens in a sub-agent', () => {
+  test('ends no retry of the main thread, and is not why the turn failed', () => {
+    const inTask = (say: (n: Narrator) => void) => (n: Narrator) => {
+      n.enterTask('t');
+      say(n);
+    };
+    const events = told([
+      (n) => n.startTask({ id: 't', kind: 'agent' }),
+      (n) => n.startRetry({ attempt: 1 }),
+      inTask((n) => n.addText('text', 'inside')),
+      inTask((n) => n.fail({ code: 'network', message: 'its own' }, false)),
+      (n) => n.endTurn({ outcome: 'error' }),
+    ]);
+    expect(ofType(events, 'retry-end')).toMatchObject([{ outcome: 'error', line: 5 }]);
+    expect(ofType(events, 'retry-end')[0]).not.toHaveProperty('subagentId');
+    expect(ofType(events, 'error')).toMatchObject([{ subagentId: 't' }]);
+    expect(ofType(events, 'turn-end')[0]).not.toHaveProperty('error');
+  });
+});
+
+test('a failed call without a reason of its own has what it shows for one', () => {
+  const fails = (end: object) =>
+    ofType(
+      told([
+        (n) => n.startCall({ id: 'c', ...shell }),
+        (n) => n.endCall('c', { outcome: 'error', content: [{ type: 'text', text: 'no such file' }], ...end }),
+      ]),
+      'tool-call-end',
+    )[0]?.error?.message;
+  expect([fails({}), fails({ exitCode: 1 }), fails({ outcome: 'success' })]).toEqual([
+    'no such file',
+    undefined,
+    undefined,
+  ]);
+});

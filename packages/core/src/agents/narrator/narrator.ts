@@ -117,9 +117,11 @@ export class Narrator {
 
   /** Something failed. Told once, however often the agent repeats it within a turn. */
   fail(error: AgentError, fatal: boolean): void {
-    const isTold = this.error?.message === error.message;
-    this.error = error;
-    if (!isTold) this.out.write({ type: 'error', error, fatal });
+    const isMain = this.thread === this.main;
+    const isTold = isMain && this.error?.message === error.message;
+    // What fails in a sub-agent is not what the turn fails with.
+    if (isMain) this.error = error;
+    if (!isTold) this.write(this.thread, { type: 'error', error, fatal });
   }
 
   /** The stream says that somebody stopped the run. */
@@ -170,7 +172,7 @@ export class Narrator {
     this.endStep({});
     if (this.thread === this.main) this.startTurn();
     const nativeId = step.id ?? `step-${this.out.line}`;
-    this.thread.step = { id: this.ids.unique('step', nativeId), nativeId, hasMessage: false };
+    this.thread.step = { id: this.ids.unique('step', nativeId), hasMessage: false };
     if (this.turn && this.thread === this.main) this.turn.steps++;
     this.write(this.thread, { type: 'step-start', stepId: this.thread.step.id, model: step.model });
   }
@@ -198,8 +200,10 @@ export class Narrator {
     const { step } = thread;
     if (thread.message && (id === undefined || thread.message.nativeId === id)) return thread.message;
     this.endMessage();
-    if (thread === this.main) this.startTurn();
-    this.endRetry('success');
+    if (thread === this.main) {
+      this.startTurn();
+      this.endRetry('success');
+    }
     const ofStep = step && !step.hasMessage ? step.id : undefined;
     const nativeId = id ?? ofStep ?? `message-${this.out.line}`;
     if (step) step.hasMessage = true;
@@ -292,8 +296,10 @@ export class Narrator {
     const open = this.calls.get(nativeId);
     if (open) return open;
     const { thread } = this;
-    if (thread === this.main) this.startTurn();
-    this.endRetry('success');
+    if (thread === this.main) {
+      this.startTurn();
+      this.endRetry('success');
+    }
     const { time, at } = this.out;
     const call: Call = {
       id: this.ids.unique('call', nativeId),
@@ -320,7 +326,7 @@ export class Narrator {
 
   /** The call that is open under the agent's id. */
   openCall(id: Json): OpenCall | undefined {
-    return typeof id === 'string' ? this.calls.get(id) : undefined;
+    return this.callOf(id);
   }
 
   addInput(id: Json, delta: string): void {
@@ -417,6 +423,7 @@ export class Narrator {
     const thread = this.threads.get(task.id);
     if (thread) this.closeThread(thread, end.outcome, synthetic);
     this.tasks.delete(id);
+    this.threads.delete(task.id);
     // Whoever speaks next in this message is the one who started it.
     if (thread && thread === this.thread) {
       const isParentOpen = [...this.tasks.values()].some((open) => open.id === task.parent.taskId);
@@ -434,26 +441,26 @@ export class Narrator {
     this.startTurn();
     this.endRetry('error');
     this.retry = start.attempt;
-    this.out.write({ type: 'retry-start', ...start });
+    this.write(this.main, { type: 'retry-start', ...start });
   }
 
   endRetry(outcome: Outcome): void {
     if (this.retry === undefined) return;
-    this.out.write({ type: 'retry-end', attempt: this.retry, outcome });
+    this.write(this.main, { type: 'retry-end', attempt: this.retry, outcome });
     this.retry = undefined;
   }
 
   startCompaction(id = `compaction-${this.out.line}`, start: Fields<'compaction-start', 'compactionId'> = {}): void {
     if (this.compaction !== undefined) return;
     this.compaction = this.ids.unique('compaction', id);
-    this.out.write({ type: 'compaction-start', compactionId: this.compaction, ...start });
+    this.write(this.main, { type: 'compaction-start', compactionId: this.compaction, ...start });
   }
 
   /** One that nobody announced is begun first. */
   endCompaction(end: Fields<'compaction-end', 'compactionId'>, synthetic?: true): void {
     if (!synthetic) this.startCompaction();
     if (this.compaction === undefined) return;
-    this.out.write({ type: 'compaction-end', compactionId: this.compaction, ...end, synthetic });
+    this.write(this.main, { type: 'compaction-end', compactionId: this.compaction, ...end, synthetic });
     this.compaction = undefined;
   }
 
@@ -515,6 +522,7 @@ export class Narrator {
     this.begin(out);
     const { outcome, error } = this.readExit(exit, {
       ending: this.turn ? undefined : this.ending,
+      isOpen: this.turn !== undefined,
       isAborted: this.isAborted,
       error: this.error,
     });

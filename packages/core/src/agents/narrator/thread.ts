@@ -21,7 +21,6 @@ export interface Message {
 
 interface Step {
   readonly id: string;
-  readonly nativeId: string;
   hasMessage: boolean;
 }
 

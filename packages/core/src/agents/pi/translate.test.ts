@@ -333,3 +333,11 @@ describe('detection', () => {
     },
   );
 });
+
+test('an answer that is told twice counts once, and output of a call that nobody knows is kept', () => {
+  const said = whole(text('Hi.'));
+  const events = eventsOfMessages(pi, [...START, said, said, SETTLED]);
+  expect(only(events, 'message-end')).toHaveLength(1);
+  const update = { type: 'tool_execution_update', toolCallId: 'zz', partialResult: { content: text('lost?') } };
+  expect(only(eventsOfMessages(pi, [...START, update]), 'raw')).toMatchObject([{ reason: 'no_counterpart' }]);
+});

@@ -78,9 +78,10 @@ const tellers: Readonly<Record<PiType, Teller>> = {
     narrator.endInput(toolCallId, args ?? {}, { title: titleOf(args), locations: locationsOf(args) });
     narrator.updateCall(toolCallId, { status: 'in_progress' });
   },
-  tool_execution_update({ narrator }, { toolCallId, partialResult }) {
-    const outputSnapshot = textIn(asObject<PiResult>(partialResult)?.content);
-    if (outputSnapshot !== '') narrator.updateCall(toolCallId, { outputSnapshot });
+  tool_execution_update({ narrator }, line) {
+    const outputSnapshot = textIn(asObject<PiResult>(line.partialResult)?.content);
+    if (!narrator.openCall(line.toolCallId)) narrator.keep(line);
+    else if (outputSnapshot !== '') narrator.updateCall(line.toolCallId, { outputSnapshot });
   },
   tool_execution_end({ narrator }, line) {
     const { content, details } = asObject<PiResult>(line.result) ?? {};

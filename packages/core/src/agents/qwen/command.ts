@@ -1,4 +1,4 @@
-// How Qwen Code is started. A prompt that begins with a dash is only safe joined to its flag.
+// How Qwen Code is started. It reads the prompt from stdin, however long it is.
 
 import type { AgentCommand, StartOptions } from '../agent.ts';
 
@@ -11,8 +11,8 @@ export function command({ prompt, model, resume, approveAll }: StartOptions): Ag
       ...(model === undefined ? [] : [`--model=${model}`]),
       ...(resume === undefined ? [] : [`--resume=${resume}`]),
       ...(approveAll ? ['--approval-mode=yolo'] : []),
-      `--prompt=${prompt}`,
     ],
+    stdin: prompt,
     signals: 'process',
   };
 }

@@ -1,5 +1,6 @@
 // Qwen Code's lines in Claude's words. It differs in spelling, in what it counts, and in how it cuts an answer into lines: one line
-// for each kind of block, each with an id of its own, of which only the last one has the tokens.
+// for each kind of block, each with an id of its own, of which only the last one has the tokens. The casts below say that what is written is
+// Claude's: the type of a line has only the fields that all of them share.
 
 import { asCount, asList, asObject, asText, type Json, type Loose } from '../../event/json.ts';
 import type { Listener } from '../dialects/claude/speaker.ts';
@@ -23,6 +24,8 @@ interface Answer {
 
 export function createListener(): Listener {
   const answers = new Map<string, Answer>();
+  /** The answer that each line was a part of. */
+  const answerOf = new Map<string, string>();
   /** Open calls that run a sub-agent, with what it was told. */
   const agentCalls = new Map<string, Json>();
   /** The lines of the last answer: a retry may take them back. */
@@ -140,7 +143,10 @@ export function createListener(): Listener {
     const isLast = (asCount(usage?.input_tokens) ?? 0) + (asCount(usage?.output_tokens) ?? 0) > 0;
     const blocks = asList(message.content).flatMap((block) => asObject<WireBlock>(block) ?? []);
     const open = answers.get(thread);
-    const id = open?.isOpen ? open.id : asText(message.id);
+    const ownId = asText(message.id) ?? '';
+    // A line that comes again is of the same answer.
+    const id = (open?.isOpen ? open.id : answerOf.get(ownId)) ?? asText(message.id);
+    if (id !== undefined) answerOf.set(ownId, id);
     const blocksSoFar = open?.blocks ?? 0;
     if (id !== undefined) answers.set(thread, { id, isOpen: !isLast, blocks: blocksSoFar, offset: 0, isProse: false });
     for (const block of blocks) if (block.name === AGENT_TOOL) agentCalls.set(asText(block.id) ?? '', block.input);

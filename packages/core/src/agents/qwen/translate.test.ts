@@ -2,8 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import { ofType, summarize } from '../../../test/captures.ts';
-import { eventsOfMessages, recordingsOf } from '../../../test/recordings.ts';
-import { claude } from '../claude/index.ts';
+import { eventsOfMessages } from '../../../test/recordings.ts';
 import { qwen } from './index.ts';
 
 const line = (fields: object) => ({ uuid: 'u-1', session_id: 's-1', parent_tool_use_id: null, ...fields });
@@ -350,11 +349,8 @@ describe('how it ends', () => {
   });
 });
 
-test('each of its lines alone is known for its own, before Claude', () => {
-  for (const { name, bytes } of recordingsOf('qwen')) {
-    for (const one of Buffer.from(bytes).toString().split('\n').filter(Boolean)) {
-      const message = JSON.parse(one);
-      expect(qwen.detect([message]), `${name}: ${one.slice(0, 80)}`).toBeGreaterThan(claude.detect([message]));
-    }
-  }
+test('a line that comes again is of the same answer, and its tokens count once', () => {
+  const last = answer('b', [call('c-1', 'read_file')], { input_tokens: 100, output_tokens: 7 });
+  const all = events(answer('a', [text('Look.')]), last, last);
+  expect(summarize(all)).toMatchObject({ steps: 1, usage: { inputTokens: 100 } });
 });

@@ -105,7 +105,12 @@ function endSession(state: State, exit: Exit, out: EventWriter): void {
   const { isAborted, toldError } = state;
   // Turns that were begun but folded into one that has ended are over with it.
   const ending = state.isTranscript ? state.ending : state.isActive ? undefined : state.lastEnd;
-  const { outcome, error } = state.speaker.readExit(exit, { ending, isAborted, error: toldError });
+  const { outcome, error } = state.speaker.readExit(exit, {
+    ending,
+    isOpen: state.isActive,
+    isAborted,
+    error: toldError,
+  });
   const open = isAborted || outcome === 'cancelled' ? 'cancelled' : 'unknown';
   for (const thread of state.threads.values()) if (thread.message) endMessage(state, thread.message);
   for (const thread of state.threads.values()) abandonCalls(state, thread.calls, open);

@@ -2,6 +2,7 @@
 
 import type { Location, McpTool, TodoEntry } from '../../event/event.ts';
 import { asObject, asText, type Json, type Loose } from '../../event/json.ts';
+import { firstText, placeAt } from '../input.ts';
 import { MCP_TOOL, type ToolTraits, traits, traitsIn } from '../tools.ts';
 import type { Data } from './wire.ts';
 
@@ -77,25 +78,27 @@ interface ToolInput {
   todos: string;
 }
 
+const TITLES: readonly string[] = [
+  'path',
+  'file_path',
+  'command',
+  'pattern',
+  'url',
+  'description',
+  'query',
+  'skill',
+  'question',
+  'summary',
+];
+
 /** What tells this call from others of the same tool. */
 export function titleOf(input: Json): string | undefined {
-  const fields = asObject<ToolInput>(input);
-  return (
-    pathOf(input) ??
-    asText(fields?.command) ??
-    asText(fields?.pattern) ??
-    asText(fields?.url) ??
-    asText(fields?.description) ??
-    asText(fields?.query) ??
-    asText(fields?.skill) ??
-    asText(fields?.question) ??
-    asText(fields?.summary)
-  );
+  return firstText(input, TITLES);
 }
 
 export function locationsOf(input: Json): readonly Location[] | undefined {
   const path = pathOf(input);
-  return path === undefined ? undefined : [{ path }];
+  return placeAt(path);
 }
 
 function pathOf(input: Json): string | undefined {

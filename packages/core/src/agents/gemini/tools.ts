@@ -2,6 +2,7 @@
 
 import type { FileChange, Location, McpTool, TodoEntry } from '../../event/event.ts';
 import { asList, asObject, asText, type Json } from '../../event/json.ts';
+import { firstText, placeAt } from '../input.ts';
 import { MCP_TOOL, type ToolTraits, traits, traitsIn } from '../tools.ts';
 
 const toolTraits: Readonly<Record<string, ToolTraits>> = {
@@ -99,14 +100,13 @@ const TITLES = [
 ] as const;
 
 export function titleOf(input: Json): string | undefined {
-  const fields = asObject<ToolInput>(input);
-  return TITLES.map((name) => asText(fields?.[name])).find((text) => text);
+  return firstText(input, TITLES);
 }
 
 export function locationsOf(input: Json): readonly Location[] | undefined {
   const fields = asObject<ToolInput>(input);
   const path = asText(fields?.file_path) ?? asText(fields?.dir_path);
-  return path === undefined ? undefined : [{ path }];
+  return placeAt(path);
 }
 
 /** The file that a successful call has changed. Nobody tells whether one that was written is new. */

@@ -2,6 +2,7 @@
 
 import type { FileChange, Location, McpTool } from '../../event/event.ts';
 import { asObject, asText, type Json } from '../../event/json.ts';
+import { firstText, placeAt } from '../input.ts';
 import { MCP_TOOL, OTHER_TOOL, type ToolTraits, traits, traitsIn } from '../tools.ts';
 
 const toolTraits: Readonly<Record<string, ToolTraits>> = {
@@ -88,22 +89,16 @@ interface ToolInput {
   extension_name: string;
 }
 
+const TITLES: readonly string[] = ['command', 'path', 'instructions', 'source', 'extension_name', 'name'];
+
 /** What tells this call from others of the same tool. */
 export function titleOf(input: Json): string | undefined {
-  const fields = asObject<ToolInput>(input);
-  return (
-    asText(fields?.command) ??
-    asText(fields?.path) ??
-    asText(fields?.instructions) ??
-    asText(fields?.source) ??
-    asText(fields?.extension_name) ??
-    asText(fields?.name)
-  );
+  return firstText(input, TITLES);
 }
 
 export function locationsOf(input: Json): readonly Location[] | undefined {
   const path = asText(asObject<ToolInput>(input)?.path);
-  return path === undefined ? undefined : [{ path }];
+  return placeAt(path);
 }
 
 /** The file that a call which succeeded has changed; `answer` is what it said. */

@@ -3,6 +3,7 @@
 import type { AgentError, ContentPart, Location, McpTool, ToolKind } from '../../event/event.ts';
 import { asNumber, asObject, asText, entryOf, type Json, type Loose } from '../../event/json.ts';
 import { textParts } from '../content.ts';
+import { firstText, placeAt } from '../input.ts';
 import { OTHER_TOOL, type ToolTraits, traits } from '../tools.ts';
 import type { GrokOutput } from './wire.ts';
 
@@ -89,31 +90,34 @@ interface ToolInput {
   description: string;
 }
 
+const TITLES: readonly string[] = [
+  'command',
+  'pattern',
+  'query',
+  'url',
+  'tool_name',
+  'target_file',
+  'file_path',
+  'target_directory',
+  'path',
+  'description',
+];
+
 /** What tells this call from others of the same tool. */
 export function titleOf(input: Json): string | undefined {
-  const fields = asObject<ToolInput>(input);
-  return (
-    asText(fields?.command) ??
-    asText(fields?.pattern) ??
-    asText(fields?.query) ??
-    asText(fields?.url) ??
-    asText(fields?.tool_name) ??
-    pathIn(input) ??
-    asText(fields?.description)
-  );
+  return firstText(input, TITLES);
 }
 
 export function locationsOf(input: Json): readonly Location[] | undefined {
   const path = pathIn(input);
-  return path === undefined ? undefined : [{ path }];
+  return placeAt(path);
 }
+
+const PATHS: readonly string[] = ['target_file', 'file_path', 'target_directory', 'path'];
 
 /** The file or folder that a call is about. */
 export function pathIn(input: Json): string | undefined {
-  const fields = asObject<ToolInput>(input);
-  return (
-    asText(fields?.target_file) ?? asText(fields?.file_path) ?? asText(fields?.target_directory) ?? asText(fields?.path)
-  );
+  return firstText(input, PATHS);
 }
 
 export interface Output {
@@ -132,7 +136,7 @@ export function readOutput(output: Json): Output {
   const text = bytes ? textOfBytes(bytes) : (asText(told.output) ?? mcpText(told.output));
   return {
     exitCode: asNumber(told.exit_code),
-    content: textParts(text ?? firstText(told)),
+    content: textParts(text ?? wordsIn(told)),
     value: bytes ? { ...told, output: text } : told,
   };
 }
@@ -184,7 +188,7 @@ interface Told {
 }
 
 /** The text of the one thing that says how it went: a sentence, or an object with one. */
-function firstText(output: object): string | undefined {
+function wordsIn(output: object): string | undefined {
   for (const [key, value] of Object.entries(output)) {
     if (key === 'type') continue;
     if (typeof value === 'string' && /^[A-Z]/.test(key)) return value;

@@ -2,6 +2,7 @@
 
 import type { Location, McpTool, TodoEntry } from '../../event/event.ts';
 import { asList, asObject, asText, type Json } from '../../event/json.ts';
+import { firstText, placeAt } from '../input.ts';
 import { MCP_TOOL, type ToolTraits, traits, traitsIn } from '../tools.ts';
 
 const toolTraits: Readonly<Record<string, ToolTraits>> = {
@@ -60,22 +61,16 @@ interface ToolInput {
   todos: { title: string; content: string; status: string }[];
 }
 
+const TITLES: readonly string[] = ['path', 'command', 'pattern', 'url', 'query', 'description'];
+
 /** What tells this call from others of the same tool. */
 export function titleOf(input: Json): string | undefined {
-  const fields = asObject<ToolInput>(input);
-  return (
-    asText(fields?.path) ??
-    asText(fields?.command) ??
-    asText(fields?.pattern) ??
-    asText(fields?.url) ??
-    asText(fields?.query) ??
-    asText(fields?.description)
-  );
+  return firstText(input, TITLES);
 }
 
 export function locationsOf(input: Json): readonly Location[] | undefined {
   const path = asText(asObject<ToolInput>(input)?.path);
-  return path === undefined ? undefined : [{ path }];
+  return placeAt(path);
 }
 
 /** The list that a call of TodoList puts in place; nothing when it only asks for it. */

@@ -2,6 +2,7 @@
 
 import type { Location, McpTool } from '../../event/event.ts';
 import { asCount, asObject, asText, entryOf, type Json } from '../../event/json.ts';
+import { firstText, placeAt } from '../input.ts';
 import { MCP_TOOL, OTHER_TOOL, type ToolTraits, traits } from '../tools.ts';
 
 const toolTraits: Readonly<Record<string, ToolTraits>> = {
@@ -59,26 +60,24 @@ interface ToolInput {
   offset: number;
 }
 
+const TITLES: readonly string[] = [
+  'filePath',
+  'command',
+  'pattern',
+  'path',
+  'url',
+  'query',
+  'description',
+  'name',
+  'tool',
+];
+
 /** What tells this call from others of the same tool. */
 export function titleOf(input: Json): string | undefined {
-  const fields = asObject<ToolInput>(input);
-  return (
-    asText(fields?.filePath) ??
-    asText(fields?.command) ??
-    asText(fields?.pattern) ??
-    asText(fields?.path) ??
-    asText(fields?.url) ??
-    asText(fields?.query) ??
-    asText(fields?.description) ??
-    asText(fields?.name) ??
-    asText(fields?.tool)
-  );
+  return firstText(input, TITLES);
 }
 
 export function locationsOf(input: Json): readonly Location[] | undefined {
   const fields = asObject<ToolInput>(input);
-  const path = asText(fields?.filePath) ?? asText(fields?.path);
-  if (path === undefined) return undefined;
-  const line = asCount(fields?.offset);
-  return [line === undefined ? { path } : { path, line }];
+  return placeAt(asText(fields?.filePath) ?? asText(fields?.path), asCount(fields?.offset));
 }

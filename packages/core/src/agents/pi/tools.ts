@@ -2,6 +2,7 @@
 
 import type { AgentError, ErrorCode, FileChange, Location } from '../../event/event.ts';
 import { asObject, asText, type Json } from '../../event/json.ts';
+import { firstText, placeAt } from '../input.ts';
 import { patchOf } from '../patch.ts';
 import { type ToolTraits, traits, traitsIn } from '../tools.ts';
 import type { PiDetails } from './wire.ts';
@@ -26,15 +27,16 @@ interface ToolInput {
   content: string;
 }
 
+const TITLES: readonly string[] = ['command', 'pattern', 'path'];
+
 /** What tells this call from others of the same tool. */
 export function titleOf(input: Json): string | undefined {
-  const fields = asObject<ToolInput>(input);
-  return asText(fields?.command) ?? asText(fields?.pattern) ?? asText(fields?.path);
+  return firstText(input, TITLES);
 }
 
 export function locationsOf(input: Json): readonly Location[] | undefined {
   const path = asText(asObject<ToolInput>(input)?.path);
-  return path === undefined ? undefined : [{ path }];
+  return placeAt(path);
 }
 
 /** The file that a call which succeeded has changed. Whether `write` made it or wrote over it nobody tells. */

@@ -1,7 +1,8 @@
 // Inputs of tools: what tells two calls of a tool apart, which files they name, and how MCP names read.
 
 import type { Location, McpTool } from '../../../event/event.ts';
-import { asNumber, asObject, asText, type Json } from '../../../event/json.ts';
+import { asNumber, asObject, type Json } from '../../../event/json.ts';
+import { firstText, placeAt } from '../../input.ts';
 import type { ToolInput } from './wire.ts';
 
 const MCP_PREFIX = 'mcp__';
@@ -22,35 +23,28 @@ export function mcpTool(toolName: string, ownName: string | undefined): McpTool 
   return border < 0 ? { server: rest, tool: '' } : { server: rest.slice(0, border), tool: rest.slice(border + 2) };
 }
 
+const TITLES: readonly string[] = [
+  'file_path',
+  'notebook_path',
+  'target_file',
+  'command',
+  'pattern',
+  'url',
+  'query',
+  'description',
+  'path',
+  'target_directory',
+  'skill',
+  'subject',
+];
+
 /** What tells this call from others of the same tool: the path, the command, the pattern, the address. */
 export function titleOf(input: Json): string | undefined {
-  const fields = asObject<ToolInput>(input);
-  if (!fields) return undefined;
-  return (
-    asText(fields.file_path) ??
-    asText(fields.notebook_path) ??
-    asText(fields.target_file) ??
-    asText(fields.command) ??
-    asText(fields.pattern) ??
-    asText(fields.url) ??
-    asText(fields.query) ??
-    asText(fields.description) ??
-    asText(fields.path) ??
-    asText(fields.target_directory) ??
-    asText(fields.skill) ??
-    asText(fields.subject)
-  );
+  return firstText(input, TITLES);
 }
 
+const PATHS: readonly string[] = ['file_path', 'notebook_path', 'target_file', 'path', 'target_directory'];
+
 export function locationsOf(input: Json): readonly Location[] | undefined {
-  const fields = asObject<ToolInput>(input);
-  const path =
-    asText(fields?.file_path) ??
-    asText(fields?.notebook_path) ??
-    asText(fields?.target_file) ??
-    asText(fields?.path) ??
-    asText(fields?.target_directory);
-  if (path === undefined) return undefined;
-  const line = asNumber(fields?.offset);
-  return [line === undefined ? { path } : { path, line }];
+  return placeAt(firstText(input, PATHS), asNumber(asObject<ToolInput>(input)?.offset));
 }

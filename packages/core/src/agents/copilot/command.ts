@@ -8,7 +8,7 @@ export function command({ prompt, model, resume, approveAll }: StartOptions): Ag
     args: [
       '--output-format=json',
       '--no-color',
-      ...(approveAll ? ['--allow-all'] : []),
+      ...(approveAll ? ['--allow-all-tools'] : []),
       ...(model === undefined ? [] : [`--model=${model}`]),
       ...(resume === undefined ? [] : [`--resume=${resume}`]),
       // A prompt that begins with a dash is refused unless it is joined to its flag.

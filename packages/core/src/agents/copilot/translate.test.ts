@@ -729,7 +729,7 @@ describe('the command', () => {
     expect(command?.args).toEqual([
       '--output-format=json',
       '--no-color',
-      '--allow-all',
+      '--allow-all-tools',
       '--model=gpt',
       '--resume=s1',
       '--prompt=-x',

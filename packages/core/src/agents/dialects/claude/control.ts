@@ -3,7 +3,7 @@
 import type { Outcome, PermissionOption } from '../../../event/event.ts';
 import { asList, asObject, asText, entryOf, type Json, type Loose } from '../../../event/json.ts';
 import { endHook, startHook } from './session.ts';
-import { type Call, handlersOf, keepRaw, nativeTypeOf, type Request, type State } from './state.ts';
+import { type Call, handlersOf, keepRaw, nativeTypeOf, type Request, type State, uniqueId } from './state.ts';
 import type {
   ControlAnswer,
   ControlRequest,
@@ -93,11 +93,11 @@ function requestPermission(state: State, id: string, request: Loose<ControlReque
       ? asList(asObject<ToolInput>(request.input)?.questions)
       : [];
   if (questions.length > 0) {
-    remember(state, { id, callId: toolCallId, kind: 'question' });
+    const requestId = remember(state, id, toolCallId, 'question');
     const asked = questions.flatMap((value) => asObject<WireQuestion>(value) ?? []);
     state.out.write({
       type: 'question-request',
-      requestId: id,
+      requestId,
       toolCallId,
       message: asked.map(({ question }) => asText(question) ?? '').join('\n'),
       schema: request.input,
@@ -105,10 +105,10 @@ function requestPermission(state: State, id: string, request: Loose<ControlReque
     });
     return;
   }
-  remember(state, { id, callId: toolCallId, kind: 'permission' });
+  const requestId = remember(state, id, toolCallId, 'permission');
   state.out.write({
     type: 'permission-request',
-    requestId: id,
+    requestId,
     toolCallId,
     toolName,
     input: request.input,
@@ -135,10 +135,10 @@ function optionsOf(request: Loose<ControlRequest>): readonly PermissionOption[] 
 
 function requestAnswer(state: State, id: string, request: Loose<ControlRequest>): void {
   const toolCallId = asText(request.tool_use_id);
-  remember(state, { id, callId: toolCallId, kind: 'question' });
+  const requestId = remember(state, id, toolCallId, 'question');
   state.out.write({
     type: 'question-request',
-    requestId: id,
+    requestId,
     toolCallId,
     message: asText(request.message) ?? asText(request.title) ?? asText(request.dialog_kind) ?? '',
     schema: request.requested_schema,
@@ -191,13 +191,16 @@ function runHook(state: State, id: string, request: Loose<ControlRequest>): void
   startHook(state, id, detail === undefined ? (on ?? 'hook') : `${on}:${detail}`, on);
 }
 
-function remember(state: State, request: Request): void {
-  state.requests.set(request.id, request);
-  if (request.callId !== undefined) state.requestsByCall.set(request.callId, request);
+/** Keeps a request until it is answered; gives our id of it, since the CLI's may have been used before. */
+function remember(state: State, nativeId: string, callId: string | undefined, kind: Request['kind']): string {
+  const request: Request = { id: uniqueId(state, 'request', nativeId), nativeId, callId, kind };
+  state.requests.set(nativeId, request);
+  if (callId !== undefined) state.requestsByCall.set(callId, request);
+  return request.id;
 }
 
 function forget(state: State, request: Request): void {
-  state.requests.delete(request.id);
+  state.requests.delete(request.nativeId);
   if (request.callId !== undefined) state.requestsByCall.delete(request.callId);
 }
 

@@ -99,7 +99,9 @@ export interface Turn {
 
 /** A permission or a question that waits for the host. */
 export interface Request {
+  /** Ours: the CLI's id, made unique if it used one twice. */
   readonly id: string;
+  readonly nativeId: string;
   readonly callId: string | undefined;
   readonly kind: 'permission' | 'question';
 }
@@ -137,7 +139,7 @@ export interface State {
   /** Open calls by the model's id, oldest first. */
   readonly calls: Map<string, Set<Call>>;
   /** How often each id was used, by family: no id starts twice. */
-  readonly used: Readonly<Record<'call' | 'task' | 'hook' | 'turn' | 'compaction', Map<string, number>>>;
+  readonly used: Readonly<Record<'call' | 'task' | 'hook' | 'turn' | 'compaction' | 'request', Map<string, number>>>;
   /** The newest task of each name. */
   readonly tasks: Map<string, Task>;
   readonly tasksByCall: Map<string, Task>;
@@ -215,7 +217,14 @@ export function createState(out: EventWriter, speaker: Speaker, about: Json): St
     threads: new Map([['', main]]),
     numberings: new Map(),
     calls: new Map(),
-    used: { call: new Map(), task: new Map(), hook: new Map(), turn: new Map(), compaction: new Map() },
+    used: {
+      call: new Map(),
+      task: new Map(),
+      hook: new Map(),
+      turn: new Map(),
+      compaction: new Map(),
+      request: new Map(),
+    },
     tasks: new Map(),
     tasksByCall: new Map(),
     openTasks: new Set(),

@@ -1577,6 +1577,18 @@ describe('[T-25] hostile keys', () => {
   });
 });
 
+test('a request id that is used again is another request', () => {
+  const ask = {
+    type: 'control_request',
+    request_id: 'r',
+    request: { subtype: 'can_use_tool', tool_name: 'Read', input: {} },
+  };
+  const done = { type: 'result', subtype: 'success', is_error: false, session_id: 's' };
+  const events = decodeMessages([ask, done, ask]);
+  expect(ofType(events, 'permission-request').map(({ requestId }) => requestId)).toEqual(['r', 'r#2']);
+  expect(brokenPromises(events)).toEqual([]);
+});
+
 test('messages that are bent out of shape never throw and keep every promise', () => {
   const lines = captures
     .flatMap(({ messages }) => messages)

@@ -72,6 +72,17 @@ export function recordingsOf(agent: string): readonly Recording[] {
   });
 }
 
+/** Every whole message in an agent's recordings. */
+export function messagesOf(agent: string): readonly unknown[] {
+  return recordingsOf(agent).flatMap(({ bytes }) =>
+    Buffer.from(bytes)
+      .toString()
+      .split('\n')
+      .filter((line) => line.startsWith('{') && line.endsWith('}'))
+      .map((line) => JSON.parse(line)),
+  );
+}
+
 function eventsOf(agent: Agent, { bytes }: Pick<Recording, 'bytes'>, exit?: Exit): AgentStreamEvent[] {
   const decoder = createDecoder({ agent });
   return [...decoder.feed(bytes), ...decoder.end(exit)];

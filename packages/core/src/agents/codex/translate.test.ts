@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { ofType, summarize } from '../../../test/captures.ts';
 import { brokenPromises } from '../../../test/promises.ts';
-import { eventsOfMessages, recordingsOf } from '../../../test/recordings.ts';
+import { eventsOfMessages, messagesOf } from '../../../test/recordings.ts';
 import { command } from './command.ts';
 import { detect } from './detect.ts';
 import { readError, readRetry } from './errors.ts';
@@ -400,21 +400,6 @@ describe('detection', () => {
     (agent) => expect(messagesOf(agent).filter((message) => detect([message]) >= 0.5)).toEqual([]),
   );
 });
-
-function messagesOf(agent: string): unknown[] {
-  return recordingsOf(agent).flatMap(({ bytes }) =>
-    Buffer.from(bytes)
-      .toString()
-      .split('\n')
-      .flatMap((line) => {
-        try {
-          return [JSON.parse(line)];
-        } catch {
-          return [];
-        }
-      }),
-  );
-}
 
 describe('command', () => {
   test('the prompt goes to stdin', () => {

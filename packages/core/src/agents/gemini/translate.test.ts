@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { ofType, summarize } from '../../../test/captures.ts';
 import { brokenPromises } from '../../../test/promises.ts';
-import { eventsOfMessages, recordingsOf } from '../../../test/recordings.ts';
+import { eventsOfMessages, messagesOf } from '../../../test/recordings.ts';
 import { command } from './command.ts';
 import { detect } from './detect.ts';
 import { readExit } from './exit.ts';
@@ -325,21 +325,6 @@ describe('command', () => {
     expect(env).toEqual({ GEMINI_CLI_TRUST_WORKSPACE: 'true' });
   });
 });
-
-function messagesOf(agent: string): unknown[] {
-  return recordingsOf(agent).flatMap(({ bytes }) =>
-    Buffer.from(bytes)
-      .toString()
-      .split('\n')
-      .flatMap((line) => {
-        try {
-          return [JSON.parse(line)];
-        } catch {
-          return [];
-        }
-      }),
-  );
-}
 
 test('a result that is told twice counts once, and a content that is no text is kept', () => {
   const stats = { total_tokens: 12, input_tokens: 10, output_tokens: 2, cached: 0 };

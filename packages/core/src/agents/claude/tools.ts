@@ -1,8 +1,8 @@
 // Claude's tools: what kind each is, and what it does beyond its result.
 
 import { entryOf } from '../../event/json.ts';
-import { isMcpName } from '../dialects/claude/inputs.ts';
 import type { Effect } from '../dialects/claude/speaker.ts';
+import { isMcpName } from '../mcp.ts';
 import { MCP_TOOL, type ToolTraits, traits, traitsIn } from '../tools.ts';
 
 /** Every name Claude Code has used, old ones included. */

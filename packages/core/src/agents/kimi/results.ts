@@ -4,6 +4,7 @@ import type { ContentPart, Outcome } from '../../event/event.ts';
 import { asObject, asText, type Json } from '../../event/json.ts';
 import { parseText } from '../../lines/parse.ts';
 import { partsOf } from '../content.ts';
+import { isMcpName } from '../mcp.ts';
 import type { KimiPart } from './wire.ts';
 
 export interface Result {
@@ -28,7 +29,7 @@ export function resultOf(toolName: string, text: string): Result {
 
 /** A result that is not only text is a list of parts, as JSON. Any text may look so, but only few tools give such lists. */
 export function contentOf(toolName: string, content: Json): readonly ContentPart[] {
-  const mayBeParts = toolName === 'ReadMediaFile' || toolName.startsWith('mcp__');
+  const mayBeParts = toolName === 'ReadMediaFile' || isMcpName(toolName);
   if (!mayBeParts || typeof content !== 'string' || !content.startsWith('[{"type":"')) return partsOf(content);
   const parts = parseText(content);
   return Array.isArray(parts) ? parts.flatMap(partOf) : partsOf(content);

@@ -1,8 +1,9 @@
 // Kimi's tools: what kind each is, what tells two calls of it apart, and what its results and inputs tell.
 
-import type { Location, McpTool, TodoEntry } from '../../event/event.ts';
+import type { Location, TodoEntry } from '../../event/event.ts';
 import { asList, asObject, asText, type Json } from '../../event/json.ts';
 import { firstText, placeAt } from '../input.ts';
+import { isMcpName } from '../mcp.ts';
 import { MCP_TOOL, type ToolTraits, traits, traitsIn } from '../tools.ts';
 
 const toolTraits: Readonly<Record<string, ToolTraits>> = {
@@ -37,18 +38,8 @@ const toolTraits: Readonly<Record<string, ToolTraits>> = {
   CronDelete: traits('other', 'schedule'),
 };
 
-const MCP_PREFIX = 'mcp__';
-
 export function traitsOf(toolName: string): ToolTraits {
-  return toolName.startsWith(MCP_PREFIX) ? MCP_TOOL : traitsIn(toolTraits, toolName);
-}
-
-/** The server and the tool behind an `mcp__server__tool` name. */
-export function mcpTool(toolName: string): McpTool | undefined {
-  if (!toolName.startsWith(MCP_PREFIX)) return undefined;
-  const rest = toolName.slice(MCP_PREFIX.length);
-  const border = rest.indexOf('__');
-  return border < 0 ? { server: rest, tool: '' } : { server: rest.slice(0, border), tool: rest.slice(border + 2) };
+  return isMcpName(toolName) ? MCP_TOOL : traitsIn(toolTraits, toolName);
 }
 
 interface ToolInput {

@@ -7,10 +7,11 @@ import type { Translator } from '../agent.ts';
 import { textIn } from '../content.ts';
 import { errorOf } from '../errors.ts';
 import { inputFrom } from '../input.ts';
+import { mcpTool } from '../mcp.ts';
 import { Narrator } from '../narrator/narrator.ts';
 import { contentOf, resultOf } from './results.ts';
 import { startTask, tellTask } from './tasks.ts';
-import { locationsOf, mcpTool, titleOf, todosOf, traitsOf } from './tools.ts';
+import { locationsOf, titleOf, todosOf, traitsOf } from './tools.ts';
 import type { KimiCall, KimiLine } from './wire.ts';
 
 interface Run {

@@ -6,6 +6,7 @@ import type { AgentError, Outcome } from '../../event/event.ts';
 import { asObject, asText, type Json } from '../../event/json.ts';
 import type { Ending, EventWriter, Exit, Seen } from '../agent.ts';
 import { readExit } from '../exit.ts';
+import { newFacts } from '../facts.ts';
 import { inputFrom } from '../input.ts';
 import type { ToolTraits } from '../tools.ts';
 import type { Fields, SessionFacts } from './draft.ts';
@@ -95,14 +96,10 @@ export class Narrator {
 
   /** Tells what is new of what the session is run with. */
   learn(facts: SessionFacts): void {
-    const changed = Object.fromEntries(
-      Object.entries(facts).filter(
-        ([key, value]) => value !== undefined && !isSame(this.facts[key as keyof SessionFacts], value),
-      ),
-    );
-    if (Object.keys(changed).length === 0) return;
-    this.facts = { ...this.facts, ...changed };
-    this.out.write({ type: 'session-update', ...changed });
+    const fresh = newFacts(this.facts, facts);
+    if (!fresh) return;
+    this.facts = { ...this.facts, ...fresh };
+    this.out.write({ type: 'session-update', ...fresh });
   }
 
   /** A message that has no event of its own: kept whole. */
@@ -572,10 +569,6 @@ export class Narrator {
     out.write(event);
     out.subagentId = before;
   }
-}
-
-function isSame(a: Json, b: Json): boolean {
-  return a === b || JSON.stringify(a) === JSON.stringify(b);
 }
 
 /** Why a call failed that says so only in what it shows. A command's exit code says enough. */

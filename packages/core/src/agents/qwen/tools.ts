@@ -1,8 +1,8 @@
 // Qwen Code's tools: what kind each is, what it does beyond its result, and what its results say in words.
 
 import { entryOf } from '../../event/json.ts';
-import { isMcpName } from '../dialects/claude/inputs.ts';
 import type { Effect, ToldResult } from '../dialects/claude/speaker.ts';
+import { isMcpName } from '../mcp.ts';
 import { MCP_TOOL, type ToolTraits, traits, traitsIn } from '../tools.ts';
 
 const toolTraits: Readonly<Record<string, ToolTraits>> = {

@@ -2,8 +2,9 @@
 
 import type { AgentError, ContentPart, Outcome } from '../../../event/event.ts';
 import { asText, type Json } from '../../../event/json.ts';
+import { mcpTool } from '../../mcp.ts';
 import { MCP_TOOL } from '../../tools.ts';
-import { locationsOf, mcpTool, titleOf } from './inputs.ts';
+import { locationsOf, titleOf } from './inputs.ts';
 import { type Call, inThread, type State, type Thread, type Turn, uniqueId } from './state.ts';
 
 export interface CallFacts {

@@ -1,27 +1,9 @@
-// Inputs of tools: what tells two calls of a tool apart, which files they name, and how MCP names read.
+// Inputs of tools: what tells two calls of a tool apart, and which files they name.
 
-import type { Location, McpTool } from '../../../event/event.ts';
+import type { Location } from '../../../event/event.ts';
 import { asNumber, asObject, type Json } from '../../../event/json.ts';
 import { firstText, placeAt } from '../../input.ts';
 import type { ToolInput } from './wire.ts';
-
-const MCP_PREFIX = 'mcp__';
-
-export function isMcpName(toolName: string): boolean {
-  return toolName.startsWith(MCP_PREFIX);
-}
-
-/**
- * The server and the tool behind an `mcp__server__tool` name. Both may hold `__` themselves, so the tool's own name, where
- * the line tells it, settles where the server's ends.
- */
-export function mcpTool(toolName: string, ownName: string | undefined): McpTool | undefined {
-  if (!isMcpName(toolName)) return undefined;
-  const rest = toolName.slice(MCP_PREFIX.length);
-  if (ownName && rest.endsWith(`__${ownName}`)) return { server: rest.slice(0, -ownName.length - 2), tool: ownName };
-  const border = rest.indexOf('__');
-  return border < 0 ? { server: rest, tool: '' } : { server: rest.slice(0, border), tool: rest.slice(border + 2) };
-}
 
 const TITLES: readonly string[] = [
   'file_path',

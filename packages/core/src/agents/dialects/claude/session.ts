@@ -1,6 +1,7 @@
 // What the session is run with (`init`, `status`), its hooks, and the compaction of its context.
 
 import { asCount, asList, asNumber, asObject, asText, asTexts, type Json, type Loose } from '../../../event/json.ts';
+import { newFacts } from '../../facts.ts';
 import { type SessionFacts, type State, uniqueId } from './state.ts';
 import { currentTurn, turnOfInit } from './turns.ts';
 import type { CompactBoundaryLine, HookLine, InitLine, StatusLine, WireLine } from './wire.ts';
@@ -20,18 +21,10 @@ export function startSession(state: State, line: Loose<WireLine>): void {
 
 /** Tells what has changed of what the session is run with. */
 export function writeFacts(state: State, facts: SessionFacts): void {
-  const changed = Object.fromEntries(
-    Object.entries(facts).filter(
-      ([key, value]) => value !== undefined && !isSame(state.facts[key as keyof SessionFacts], value),
-    ),
-  );
-  if (Object.keys(changed).length === 0) return;
-  state.facts = { ...state.facts, ...changed };
-  state.out.write({ type: 'session-update', ...changed });
-}
-
-function isSame(a: Json, b: Json): boolean {
-  return a === b || JSON.stringify(a) === JSON.stringify(b);
+  const fresh = newFacts(state.facts, facts);
+  if (!fresh) return;
+  state.facts = { ...state.facts, ...fresh };
+  state.out.write({ type: 'session-update', ...fresh });
 }
 
 /** A field that is not there is unknown, not empty: mocks print little more than the session's id. */

@@ -118,7 +118,7 @@ function startText(state: State, message: Message, index: number, kind: 'text' |
   return block;
 }
 
-/** The index as told, unless it is taken: one speaker of this dialect counts from zero again within a message. */
+/** The index as told, unless it is taken. */
 function freeIndex(message: Message, index: Json): number {
   return Math.max(asCount(index) ?? 0, message.numbering.next);
 }

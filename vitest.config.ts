@@ -17,6 +17,15 @@ export default defineConfig({
       },
       {
         test: {
+          name: 'runner',
+          root: 'packages/runner',
+          include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
+          testTimeout,
+          typecheck: { enabled: true, tsconfig: 'tsconfig.test.json', include: ['src/**/*.test-d.ts'] },
+        },
+      },
+      {
+        test: {
           name: 'command',
           root: 'packages/cli',
           include: ['src/**/*.test.ts', 'test/**/*.test.ts'],

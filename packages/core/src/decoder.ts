@@ -6,6 +6,7 @@ import type { PriceTable } from './accounting/prices.ts';
 import type { Agent, EventWriter, Exit, LineSource, Translator } from './agents/agent.ts';
 import { detectAgent, SURE } from './agents/detect.ts';
 import type { AgentStreamEvent, Cost, RawReason, Usage } from './event/event.ts';
+import { readHostLine } from './event/host-line.ts';
 import { asObject, asText, type Json } from './event/json.ts';
 import { DETECT_BYTES, DETECT_MESSAGES } from './lines/limits.ts';
 import { decodeLine, type ParsedLine, parseLine, previewText } from './lines/parse.ts';
@@ -42,7 +43,10 @@ export interface DecoderStats {
 export interface Decoder {
   /** Feeds bytes in any pieces; returns the events of the lines that became whole. */
   feed(bytes: Uint8Array, origin?: { readonly at?: number; readonly source?: LineSource }): AgentStreamEvent[];
-  /** The stream is over: reads a last line without line feed and closes what is open. Later calls give nothing. */
+  /**
+   * The stream is over: reads a last line without line feed and closes what is open. Later calls give nothing. How the process
+   * ended is what a line of the host's told, unless it is given.
+   */
   end(exit?: Exit): AgentStreamEvent[];
   readonly stats: DecoderStats;
   /** The agent's name, once it is known. */
@@ -84,6 +88,7 @@ export function createAgentDecoder(options: DecoderOptions): Decoder {
   let heldMessages: Json[] = [];
   let heldBytes = 0;
   let at: number | undefined;
+  let toldExit: Exit | undefined;
   let bytesFed = 0;
   let lines = 0;
   let eventCount = 0;
@@ -107,7 +112,9 @@ export function createAgentDecoder(options: DecoderOptions): Decoder {
 
   function receive(line: Line, source: LineSource): void {
     if (line.bytes.length === 0) return;
-    out.begin(line.number, at, source);
+    if (source === 'host') return receiveHost(line);
+    // The numbers of lines are those of the agent's own output: what it was told counts elsewhere.
+    out.begin(source === 'stdin' ? 0 : line.number, at, source);
     const text = line.tooLong || source === 'stderr' ? '' : decodeLine(line.bytes);
     if (canSkim && translator?.skim?.(text, out)) {
       lines++;
@@ -127,6 +134,42 @@ export function createAgentDecoder(options: DecoderOptions): Decoder {
     for (const message of messages.slice(0, DETECT_MESSAGES)) heldMessages.push(message);
     if (messages.length > 0) agent = detectAgent(candidates, heldMessages);
     if (agent || heldBytes > DETECT_BYTES || heldMessages.length >= DETECT_MESSAGES) release();
+  }
+
+  /** What whoever runs the agent wrote into the record. */
+  function receiveHost(line: Line): void {
+    out.begin(0, at, 'host');
+    const parsed = line.tooLong ? undefined : parseLine(line.bytes, decodeLine(line.bytes), () => false);
+    const host = parsed?.kind === 'value' ? readHostLine(parsed.value) : undefined;
+    if (!host) {
+      startIfNeeded();
+      const text = previewText(line.bytes);
+      out.write({ type: 'raw', reason: 'unknown_type', bytes: line.size, text, nativeType: 'host' });
+      return;
+    }
+    translator?.host?.(host);
+    switch (host.type) {
+      case 'run-started': {
+        const { runId, agent: name, prompt, promptId, cwd } = host;
+        out.write({ type: 'run-start', runId, agent: name, prompt, promptId, cwd });
+        agent ??= candidates.find((one) => one.name === name);
+        if (agent && !translator) release();
+        break;
+      }
+      case 'state-changed':
+        out.write({ ...host, type: 'run-state' });
+        break;
+      case 'warned':
+        startIfNeeded();
+        out.write({ type: 'notice', severity: 'warning', title: host.message, nativeCode: host.code });
+        break;
+      case 'exited':
+        toldExit = { code: host.code, signal: host.signal };
+        break;
+      case 'file-changed':
+      case 'answered':
+        break;
+    }
   }
 
   function contentOf(line: Line, text: string): Content {
@@ -164,6 +207,8 @@ export function createAgentDecoder(options: DecoderOptions): Decoder {
   }
 
   function show(content: Content, size: number): void {
+    // Nothing but its prompt was written to an agent that nobody talks with, and the run's start tells that.
+    if (out.source === 'stdin' && !agent?.input) return;
     switch (content.kind) {
       case 'value':
         translateValue(content.value);
@@ -229,7 +274,7 @@ export function createAgentDecoder(options: DecoderOptions): Decoder {
       splitterOf(origin?.source ?? 'stdout').push(bytes);
       return taken();
     },
-    end(exit = {}) {
+    end(exit = toldExit ?? {}) {
       if (ended) return [];
       ended = true;
       for (const splitter of splitters.values()) splitter.end();

@@ -11,13 +11,25 @@ export type { SubagentFigures } from './accounting/subagents.ts';
 export {
   type Agent,
   type AgentCommand,
+  type AgentHooks,
+  type AgentInput,
+  type Answer,
+  type Brought,
+  type ContextUsage,
+  type Demand,
+  type DemandResults,
   defineAgent,
   type Ending,
   type EventWriter,
   type Exit,
   type Feature,
+  type FolderCode,
+  type Heard,
   type LineSource,
+  type RequestEvent,
+  type Rewind,
   type Seen,
+  type StartOption,
   type StartOptions,
   type TranscriptFolder,
   type TranscriptLayout,
@@ -106,6 +118,7 @@ export {
   type RawPart,
   type ReasoningPart,
   type RetryPart,
+  type Run,
   type Task,
   type TaskPart,
   type TextPart,
@@ -151,6 +164,7 @@ export type {
   Outcome,
   PermissionOption,
   RawReason,
+  RunState,
   StopReason,
   TaskKind,
   TodoEntry,
@@ -159,6 +173,7 @@ export type {
   Usage,
 } from './event/event.ts';
 export { isEvent } from './event/guards.ts';
+export type { HostLine, HostLineType } from './event/host-line.ts';
 export type { Json } from './event/json.ts';
 export { addUsage } from './event/usage.ts';
 export { EVENTS_VERSION } from './event/version.ts';

@@ -1,7 +1,8 @@
 // What an agent is to the rest of Tailrace: a plain object. Everything that knows an agent's format is behind this door.
 
 import type { EventDraft } from '../event/draft.ts';
-import type { AgentError, EventOf, Outcome } from '../event/event.ts';
+import type { AgentError, AgentStreamEvent, EventOf, Outcome } from '../event/event.ts';
+import type { HostLine } from '../event/host-line.ts';
 import type { Json } from '../event/json.ts';
 
 /** Where a line came from. `stdin` is what was written to the agent, `host` lines are Tailrace's own. */
@@ -31,7 +32,7 @@ export interface Ending {
   readonly error?: AgentError | undefined;
 }
 
-/** What a run is to do. */
+/** What a run is to do. An agent says in `takes` which of it can be asked of it beyond the first four. */
 export interface StartOptions {
   readonly prompt: string;
   readonly model?: string | undefined;
@@ -39,14 +40,41 @@ export interface StartOptions {
   readonly resume?: string | undefined;
   /** The agent may use every tool without asking: nobody is there to answer. */
   readonly approveAll?: boolean | undefined;
+  /** The id that the prompt gets, by which the agent names it later. */
+  readonly promptId?: string | undefined;
+  /** The session that is resumed stays as it is; what comes now goes into a new one. */
+  readonly fork?: boolean | undefined;
+  /** The id that the new session is to have. */
+  readonly sessionId?: string | undefined;
+  readonly permissionMode?: string | undefined;
+  /** Tools that need no permission, and tools that may not be used, in the agent's own words. */
+  readonly allow?: readonly string[] | undefined;
+  readonly deny?: readonly string[] | undefined;
+  readonly maxTurns?: number | undefined;
+  readonly maxBudgetUsd?: number | undefined;
+  /** Files with MCP servers, or their JSON. */
+  readonly mcpConfig?: readonly string[] | undefined;
+  /** Folders it may work in beside its own. */
+  readonly addDirs?: readonly string[] | undefined;
+  /** Folders its tools are kept out of. */
+  readonly forbid?: readonly string[] | undefined;
+  /** Text while it is written; true unless set. */
+  readonly partial?: boolean | undefined;
+  /** Somebody is there to answer: what the agent asks comes out as events. */
+  readonly asks?: boolean | undefined;
+  /** The files it changes can be set back to how they were at a prompt. */
+  readonly checkpoints?: boolean | undefined;
 }
+
+/** What can be asked of any agent that can be started. */
+export type StartOption = keyof StartOptions;
 
 /** How an agent is started so that it prints what its translator reads. Never through a shell. */
 export interface AgentCommand {
   readonly program: string;
   /** No value that came from a person stands where it could be taken for a flag. */
   readonly args: readonly string[];
-  /** Written to stdin, which is then closed; absent: there is nothing to read. */
+  /** Written to stdin, which is then closed unless the agent has `input`; absent: there is nothing to read. */
   readonly stdin?: string | undefined;
   /** Variables it has to have. */
   readonly env?: Readonly<Record<string, string>> | undefined;
@@ -99,6 +127,105 @@ export interface EventWriter {
   writeDelta(type: 'text-delta' | 'reasoning-delta', messageId: string, blockId: string, delta: string): void;
 }
 
+/** What is said to a request of the agent's. */
+export type Answer =
+  | {
+      readonly decision: 'allow';
+      /** Not to be asked again, by the rules that the request suggested. */
+      readonly always?: boolean | undefined;
+      /** What the call is to be made with instead. */
+      readonly input?: Json;
+    }
+  | {
+      readonly decision: 'deny';
+      readonly reason?: string | undefined;
+      /** The turn is over as well. */
+      readonly interrupt?: boolean | undefined;
+    }
+  /** To a question: what was chosen, by the text of each question; or the filled form. */
+  | { readonly decision: 'answer'; readonly content: Json };
+
+/** The events that wait for an {@link Answer}. */
+export type RequestEvent = EventOf<'permission-request' | 'question-request'>;
+
+/** What may be asked of an agent while it runs. */
+export type Demand =
+  | { readonly type: 'interrupt' }
+  | { readonly type: 'set-model'; readonly model: string }
+  | { readonly type: 'set-permission-mode'; readonly mode: string }
+  | { readonly type: 'context-usage' }
+  /** Sets the files back to how they were before the prompt of this id. */
+  | { readonly type: 'rewind-files'; readonly checkpoint: string; readonly dryRun?: boolean | undefined }
+  | { readonly type: 'stop-task'; readonly taskId: string };
+
+/** What fills the context of the model. */
+export interface ContextUsage {
+  readonly usedTokens: number;
+  readonly maxTokens?: number;
+  readonly parts: readonly { readonly name: string; readonly tokens: number }[];
+}
+
+/** What a rewind did, or would do. */
+export interface Rewind {
+  readonly files: readonly string[];
+  readonly linesAdded?: number;
+  readonly linesRemoved?: number;
+}
+
+/** What each demand gives. */
+export interface DemandResults {
+  readonly interrupt: undefined;
+  readonly 'set-model': undefined;
+  readonly 'set-permission-mode': undefined;
+  readonly 'context-usage': ContextUsage;
+  readonly 'rewind-files': Rewind;
+  readonly 'stop-task': undefined;
+}
+
+/** How an agent is spoken to while it runs. Each line is whole, with its line feed. */
+export interface AgentInput {
+  prompt(text: string, id: string): string;
+  answer(request: RequestEvent, answer: Answer): string;
+  demand(demand: Demand, id: string): string;
+  /** What an event means to whoever talks with the agent, if it is neither a request nor for anybody's eyes. */
+  hear(event: AgentStreamEvent): Heard | undefined;
+  /** What came of a demand, in our words. Undefined where the reply does not tell. */
+  readResult<T extends Demand['type']>(type: T, value: Json): DemandResults[T] | undefined;
+}
+
+export type Heard =
+  /** What came of a demand: `value`, or why it failed. */
+  | { readonly kind: 'reply'; readonly id: string; readonly value?: Json; readonly error?: string }
+  /** The agent asks what nobody here can do: this line says so, lest it waits for ever. */
+  | { readonly kind: 'refuse'; readonly line: string };
+
+/** What an agent would take from a folder and run without asking: code that a stranger may have put there. */
+export interface FolderCode {
+  /** Files to look at, in the folder that the agent works in and in each one above it. */
+  readonly files: readonly string[];
+  /** What one of them brings. A file that cannot be read as it should be brings itself. */
+  read(file: string, text: string): readonly Brought[];
+}
+
+export interface Brought {
+  readonly kind: 'hook' | 'mcp-server' | 'setting';
+  readonly name: string;
+  /** What is run, or what is set. */
+  readonly detail: string;
+}
+
+/** How an agent tells of itself by hooks: programs it starts with a payload on stdin. */
+export interface AgentHooks {
+  /** Where the person's settings are: below the home folder unless the variable names another place. */
+  readonly settings: { readonly variable: string; readonly folder: string; readonly file: string };
+  /** The session that a payload is about. */
+  sessionOf(payload: Json): string | undefined;
+  /** The settings with `command` as a hook of everything; as they were when it is there already. Throws when they are no settings. */
+  install(settings: string, command: string): string;
+  /** The settings without it: to the byte what they were when nobody else has changed them. */
+  remove(settings: string, command: string): string;
+}
+
 /** Turns one agent's messages into neutral events. It holds the state of one stream and never throws on input. */
 export interface Translator {
   /**
@@ -107,12 +234,18 @@ export interface Translator {
    */
   skim?(line: string, out: EventWriter): boolean;
   translate(message: Json, out: EventWriter): void;
+  /** Hears what the host tells about the run, where that changes what the agent's own lines mean. */
+  host?(line: HostLine): void;
   /** The stream is over: closes what is open. `session-end` is its last event. */
   end(exit: Exit, out: EventWriter): void;
 }
 
 /** How an agent keeps its own session files. Pure: whoever reads files asks this. */
 export interface TranscriptLayout {
+  /** Where sessions are kept: below the home folder unless the variable names another place. */
+  readonly root: { readonly variable: string; readonly folder: string };
+  /** The file, below the root, of a session that was begun in this folder. */
+  fileOf(sessionId: string, cwd: string): string;
   /** Where the files of the sub-agents are of the session that lies in this file. */
   folders(sessionFile: string): readonly TranscriptFolder[];
   /** If a file of this name holds a sub-agent's lines: the name of the file beside it that tells about it. */
@@ -144,6 +277,14 @@ export interface Agent {
   detect(messages: readonly Json[]): number;
   /** `about` is what a file beside the stream tells about it, for an agent that keeps such files. */
   createTranslator(about?: Json): Translator;
+  /** How it gets onto a machine, for whoever has not got it. */
+  readonly install?: string | undefined;
+  /** Which options of a start it understands beside prompt, model, resume and approveAll. */
+  readonly takes?: readonly StartOption[] | undefined;
+  /** How it is spoken to while it runs; absent: it takes one prompt, and nobody can answer it. */
+  readonly input?: AgentInput | undefined;
+  readonly folderCode?: FolderCode | undefined;
+  readonly hooks?: AgentHooks | undefined;
   /** How it is started. */
   readonly command?: ((options: StartOptions) => AgentCommand) | undefined;
   /** How the run ended, by the stream and by the process together: agents do not agree on what their exit codes mean. */

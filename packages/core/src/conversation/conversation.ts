@@ -12,6 +12,7 @@ import type {
   Outcome,
   PermissionOption,
   RawReason,
+  RunState,
   StopReason,
   TaskKind,
   TodoEntry,
@@ -35,6 +36,8 @@ export interface Conversation {
   readonly mcpServers: readonly McpServer[];
   readonly commands: readonly string[];
   readonly state: 'starting' | 'running' | 'idle' | 'requires_action' | 'ended';
+  /** The process that is, or was, at work, as whoever started it tells. */
+  readonly run: Run | null;
   /** The turn that is being answered. */
   readonly turnId: string | null;
   /** Everything that happened, of all threads, in order. Read it with `partsOf`. */
@@ -66,6 +69,17 @@ export interface Conversation {
   readonly rateLimit: RateLimit | null;
 }
 
+export interface Run {
+  readonly runId: string;
+  readonly state: RunState;
+  /** When that state began, in epoch milliseconds. */
+  readonly since?: number;
+  readonly prompt?: string;
+  /** What it is working on. */
+  readonly toolCallIds?: readonly string[];
+  readonly reason?: string;
+}
+
 /** A conversation in which nothing has happened. */
 export function createConversation(): Conversation {
   return {
@@ -80,6 +94,7 @@ export function createConversation(): Conversation {
     mcpServers: [],
     commands: [],
     state: 'starting',
+    run: null,
     turnId: null,
     parts: [],
     partCount: 0,
@@ -116,6 +131,7 @@ export function withParts(conversation: Conversation, parts: List<Part>): Conver
     mcpServers: conversation.mcpServers,
     commands: conversation.commands,
     state: conversation.state,
+    run: conversation.run,
     turnId: conversation.turnId,
     parts,
     partCount: conversation.partCount,

@@ -4,7 +4,7 @@
 import type { AgentStreamEvent, EventOf } from '../event/event.ts';
 import { endBlock, growBlock, startBlock } from './blocks.ts';
 import { changeFiles, changePlan, changeTodos, endCall, endInput, growInput, startCall, updateCall } from './calls.ts';
-import type { Conversation } from './conversation.ts';
+import type { Conversation, Run } from './conversation.ts';
 import { endMessage, retract, startMessage } from './messages.ts';
 import { told } from './place.ts';
 import { requestAnswer, requestPermission, resolveAnswer, resolvePermission } from './requests.ts';
@@ -42,6 +42,9 @@ function apply(conversation: Conversation, event: AgentStreamEvent): Conversatio
     case 'text-delta':
     case 'reasoning-delta':
       return growBlock(conversation, event);
+    case 'run-start':
+    case 'run-state':
+      return { ...conversation, run: runAfter(conversation.run, event) };
     case 'session-start':
       return startSession(conversation, event);
     case 'session-update':
@@ -130,6 +133,17 @@ function apply(conversation: Conversation, event: AgentStreamEvent): Conversatio
 /** The compiler sees to it that no event is forgotten; one of a later version changes nothing. */
 function unheard(conversation: Conversation, _event: never): Conversation {
   return conversation;
+}
+
+function runAfter(run: Run | null, event: EventOf<'run-start' | 'run-state'>): Run {
+  const since = told({ since: event.at });
+  if (event.type === 'run-start') {
+    const { runId, prompt } = event;
+    return { runId, state: 'starting', ...since, ...told({ prompt }) };
+  }
+  const { runId = '', prompt } = run ?? {};
+  const { state, toolCallIds, reason } = event;
+  return { runId, state, ...since, ...told({ prompt, toolCallIds, reason }) };
 }
 
 function startSession(conversation: Conversation, event: EventOf<'session-start'>): Conversation {

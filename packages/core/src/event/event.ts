@@ -203,6 +203,9 @@ export type RawReason =
   | 'spliced'
   | 'no_counterpart';
 
+/** What a run is doing, in the words that people are shown (`waiting` is "waiting for you"). */
+export type RunState = 'starting' | 'working' | 'waiting' | 'idle' | 'stalled' | 'finishing' | 'ended';
+
 /** One event of the union for each of the types it is given. */
 type E<T extends string, F = object> = T extends string ? EventBase & { readonly type: T } & Readonly<F> : never;
 
@@ -219,6 +222,10 @@ interface SessionFacts {
 
 /** One neutral event. Readers switch on `type`; see docs/events.md for the promises about order and ids. */
 export type AgentStreamEvent =
+  // The run: one process, as whoever started it tells. These may come before `session-start`.
+  | E<'run-start', { runId: string; agent: string; prompt?: string; promptId?: string; cwd?: string }>
+  // `toolCallIds`: what it is working on; `reason`: why it is finishing or has ended.
+  | E<'run-state', { state: RunState; toolCallIds?: readonly string[]; reason?: string }>
   // The session, as one process shows it.
   | E<'session-start', SessionFacts & { agent: string; resumed?: boolean }>
   | E<'session-update', SessionFacts & { title?: string; state?: 'running' | 'idle' | 'requires_action' }>

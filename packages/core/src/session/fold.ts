@@ -259,6 +259,9 @@ export function createSession(options: { readonly prices?: PriceTable | undefine
       case 'usage-update':
         // The bill is made of these, and told at the end.
         return event.scope !== 'session';
+      case 'run-start':
+        return tell(`run ${event.runId}`);
+      case 'run-state':
       case 'rate-limit-update':
         return true;
       case 'session-start':

@@ -10,11 +10,12 @@ export type StreamRule = (events: readonly AgentStreamEvent[]) => string[];
 export const numbered: StreamRule = (events) =>
   events.flatMap(({ type, seq }, index) => (seq === index ? [] : [`event ${index}, ${type}, has the number ${seq}`]));
 
-/** `session-start` is first, `session-end` is last, each comes once. */
+/** `session-start` is first but for what is said of the run, `session-end` is last, each comes once. */
 export const framed: StreamRule = (events) => {
   const types = events.map(({ type }) => type);
   const broken: string[] = [];
-  if (types[0] !== 'session-start') broken.push(`the first event is ${types[0]}, not session-start`);
+  const first = types.find((type) => type !== 'run-start' && type !== 'run-state');
+  if (first !== 'session-start') broken.push(`the first event is ${first}, not session-start`);
   if (types.at(-1) !== 'session-end') broken.push(`the last event is ${types.at(-1)}, not session-end`);
   for (const type of ['session-start', 'session-end'] as const) {
     const times = types.filter((one) => one === type).length;

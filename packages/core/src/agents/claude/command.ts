@@ -1,22 +1,72 @@
-// How Claude Code is started: with the prompt on stdin, so that none is ever taken for a flag.
+// How Claude Code is started: with the prompt as a message on stdin, so that none is ever taken for a flag, and printed again when
+// it is taken up, since only then it has an id to go back to.
 
-import type { AgentCommand, StartOptions } from '../agent.ts';
+import type { AgentCommand, StartOption, StartOptions } from '../agent.ts';
+import { promptLine } from './input.ts';
 
-export function command({ prompt, model, resume, approveAll }: StartOptions): AgentCommand {
+export const takes: readonly StartOption[] = [
+  'promptId',
+  'fork',
+  'sessionId',
+  'permissionMode',
+  'allow',
+  'deny',
+  'maxTurns',
+  'maxBudgetUsd',
+  'mcpConfig',
+  'addDirs',
+  'forbid',
+  'partial',
+  'asks',
+  'checkpoints',
+];
+
+export function command(options: StartOptions): AgentCommand {
+  const { prompt, promptId, partial = true, asks, checkpoints, approveAll, permissionMode } = options;
   return {
     program: 'claude',
     args: [
       '--print',
+      '--input-format=stream-json',
       '--output-format=stream-json',
-      '--include-partial-messages',
       '--verbose',
-      ...(model === undefined ? [] : [`--model=${model}`]),
-      ...(resume === undefined ? [] : [`--resume=${resume}`]),
-      ...(approveAll ? ['--permission-mode=bypassPermissions'] : []),
+      '--replay-user-messages',
+      ...(partial ? ['--include-partial-messages'] : []),
+      ...(asks ? ['--permission-prompt-tool=stdio'] : []),
+      ...flag('model', options.model),
+      ...flag('resume', options.resume),
+      ...(options.fork ? ['--fork-session'] : []),
+      ...flag('session-id', options.sessionId),
+      ...flag('permission-mode', approveAll ? 'bypassPermissions' : permissionMode),
+      ...flags('allowedTools', options.allow),
+      ...flags('disallowedTools', options.deny),
+      ...flag('max-turns', options.maxTurns),
+      ...flag('max-budget-usd', options.maxBudgetUsd),
+      ...flags('mcp-config', options.mcpConfig),
+      ...flags('add-dir', options.addDirs),
+      ...flag('settings', settingsOf(options)),
     ],
-    stdin: prompt,
-    // A run inside another would take itself for a part of it.
-    unset: ['CLAUDECODE', 'CLAUDE_CODE_ENTRYPOINT', 'CLAUDE_CODE_SSE_PORT'],
+    stdin: promptLine(prompt, promptId),
+    ...(checkpoints && { env: { CLAUDE_CODE_ENABLE_SDK_FILE_CHECKPOINTING: '1' } }),
+    unset: IDENTITY,
     signals: 'process',
   };
+}
+
+/** What a run gives the programs it starts: one inside another would take itself for a part of it. */
+const IDENTITY: readonly string[] = ['CLAUDECODE', 'CLAUDE_CODE_ENTRYPOINT', 'CLAUDE_CODE_SSE_PORT'];
+
+function flag(name: string, value: string | number | undefined): readonly string[] {
+  return value === undefined ? [] : [`--${name}=${value}`];
+}
+
+function flags(name: string, values: readonly string[] | undefined): readonly string[] {
+  return (values ?? []).flatMap((value) => flag(name, value));
+}
+
+/** Rules that no setting of a project can take back. An absolute path begins with two slashes there. */
+function settingsOf({ forbid }: StartOptions): string | undefined {
+  if (!forbid || forbid.length === 0) return undefined;
+  const deny = forbid.flatMap((folder) => ['Read', 'Edit'].map((tool) => `${tool}(/${folder}/**)`));
+  return JSON.stringify({ permissions: { deny } });
 }

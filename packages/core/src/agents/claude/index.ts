@@ -1,8 +1,10 @@
 import { type Agent, defineAgent } from '../agent.ts';
 import { createTranslator } from '../dialects/claude/translate.ts';
 import { readExit } from '../exit.ts';
-import { command } from './command.ts';
+import { command, takes } from './command.ts';
 import { detect } from './detect.ts';
+import { folderCode } from './folder-code.ts';
+import { input } from './input.ts';
 import { transcripts } from './layout.ts';
 import { speaker } from './speaker.ts';
 
@@ -27,7 +29,11 @@ export const claude: Agent = defineAgent({
   ],
   detect,
   createTranslator: (about) => createTranslator(speaker, about),
+  install: 'npm install -g @anthropic-ai/claude-code',
+  takes,
   command,
+  input,
+  folderCode,
   readExit,
   transcripts,
 });

@@ -9,7 +9,13 @@ const EXTENSION = '.jsonl';
 const PACKED = '.gz';
 const PREFIX = 'agent-';
 
+/** Names longer than this are cut, and something is added that nobody else can work out. */
+const LONGEST_NAME = 200;
+
 export const transcripts: TranscriptLayout = {
+  root: { variable: 'CLAUDE_CONFIG_DIR', folder: '.claude' },
+  fileOf: (sessionId, cwd) =>
+    `projects/${cwd.replaceAll(/[^A-Za-z0-9]/g, '-').slice(0, LONGEST_NAME)}/${sessionId}${EXTENSION}`,
   folders(sessionFile) {
     const file = unpacked(sessionFile);
     if (!file.endsWith(EXTENSION)) return [];

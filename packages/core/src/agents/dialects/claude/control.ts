@@ -102,6 +102,7 @@ function requestPermission(state: State, id: string, request: Loose<ControlReque
       message: asked.map(({ question }) => asText(question) ?? '').join('\n'),
       schema: request.input,
       choices: asked.length === 1 ? labelsOf(asked[0]?.options) : undefined,
+      extra: forAnswer(requestId, id, {}),
     });
     return;
   }
@@ -115,7 +116,21 @@ function requestPermission(state: State, id: string, request: Loose<ControlReque
     title: asText(request.title) ?? asText(request.description),
     reason: asText(request.decision_reason),
     options: optionsOf(request),
+    extra: forAnswer(requestId, id, { suggestions: suggestionsOf(request) }),
   });
+}
+
+/** What an answer needs that no other field of the request has; see `agents/claude/input.ts`. */
+function forAnswer(requestId: string, nativeId: string, fields: object): Readonly<Record<string, Json>> | undefined {
+  const facts = { ...(requestId !== nativeId && { requestId: nativeId }), ...fields };
+  const told = Object.entries(facts).filter(([, value]) => value !== undefined);
+  return told.length === 0 ? undefined : { claude: Object.fromEntries(told) };
+}
+
+/** The rules by which the CLI would not ask again. */
+function suggestionsOf(request: Loose<ControlRequest>): readonly Json[] | undefined {
+  const suggestions = asList(request.permission_suggestions);
+  return suggestions.length > 0 && request.suppress_always_allow_rule !== true ? suggestions : undefined;
 }
 
 function labelsOf(options: Json): readonly string[] {
@@ -125,10 +140,11 @@ function labelsOf(options: Json): readonly string[] {
 }
 
 function optionsOf(request: Loose<ControlRequest>): readonly PermissionOption[] {
-  const canAlways = asList(request.permission_suggestions).length > 0 && request.suppress_always_allow_rule !== true;
   return [
     { optionId: 'allow_once', name: 'Allow once', kind: 'allow_once' },
-    ...(canAlways ? [{ optionId: 'allow_always', name: 'Allow always', kind: 'allow_always' } as const] : []),
+    ...(suggestionsOf(request)
+      ? [{ optionId: 'allow_always', name: 'Allow always', kind: 'allow_always' } as const]
+      : []),
     { optionId: 'reject_once', name: 'Deny', kind: 'reject_once' },
   ];
 }
@@ -142,6 +158,7 @@ function requestAnswer(state: State, id: string, request: Loose<ControlRequest>)
     toolCallId,
     message: asText(request.message) ?? asText(request.title) ?? asText(request.dialog_kind) ?? '',
     schema: request.requested_schema,
+    extra: forAnswer(requestId, id, { request: asText(request.subtype) }),
   });
 }
 
@@ -240,7 +257,7 @@ function writeAnswer(state: State, request: Request, answer: Loose<ControlAnswer
     requestId: request.id,
     toolCallId: request.callId,
     decision: allowed ? 'allowed' : failed ? 'cancelled' : 'denied',
-    by: 'user',
+    by: state.answeredBy.get(request.id) ?? 'user',
     optionId: allowed ? (always ? 'allow_always' : 'allow_once') : 'reject_once',
     reason: asText(answer?.message),
   });

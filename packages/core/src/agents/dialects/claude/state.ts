@@ -149,6 +149,10 @@ export interface State {
   /** Oldest first. */
   readonly openTurns: Set<Turn>;
   newestTurn: Turn | undefined;
+  /** What was written to the CLI and has not come back yet, by the id it was given. */
+  readonly prompts: Map<string, Loose<WireLine>>;
+  /** Who answered which request, where the host told. */
+  readonly answeredBy: Map<string, 'user' | 'policy'>;
   readonly requests: Map<string, Request>;
   readonly requestsByCall: Map<string, Request>;
   /** Calls whose permission has been settled, so that nobody settles it again. */
@@ -231,6 +235,8 @@ export function createState(out: EventWriter, speaker: Speaker, about: Json): St
     openHooks: new Map(),
     openTurns: new Set(),
     newestTurn: undefined,
+    prompts: new Map(),
+    answeredBy: new Map(),
     requests: new Map(),
     requestsByCall: new Map(),
     settledCalls: new Set(),

@@ -13,6 +13,7 @@ import { endHooks, startSession } from './session.ts';
 import { skim } from './skim.ts';
 import type { Speaker } from './speaker.ts';
 import { createState, handlersOf, keepRaw, nativeTypeOf, type State } from './state.ts';
+import { holdPrompt, showPrompts } from './stdin.ts';
 import { translateStream } from './stream.ts';
 import { translateSystem } from './system.ts';
 import { endTask } from './tasks.ts';
@@ -68,6 +69,7 @@ export function createTranslator(speaker: Speaker, about?: Json): Translator {
       if (!said) return;
       state ??= createState(out, speaker, about);
       state.out = out;
+      if (out.source === 'stdin' && holdPrompt(state, said)) return;
       const wire = listen ? listen(said) : said;
       begin(state, wire ?? said);
       if (!wire) return;
@@ -77,6 +79,9 @@ export function createTranslator(speaker: Speaker, about?: Json): Translator {
       if (handle) handle(state, line);
       else out.write({ type: 'raw', reason: 'unknown_type', value: message, nativeType: nativeTypeOf(line) });
       state.lineText = undefined;
+    },
+    host(line) {
+      if (line.type === 'answered') state?.answeredBy.set(line.requestId, line.by);
     },
     end(exit, out) {
       state ??= createState(out, speaker, about);
@@ -111,6 +116,7 @@ function endSession(state: State, exit: Exit, out: EventWriter): void {
     isAborted,
     error: toldError,
   });
+  showPrompts(state);
   const open = isAborted || outcome === 'cancelled' ? 'cancelled' : 'unknown';
   for (const thread of state.threads.values()) if (thread.message) endMessage(state, thread.message);
   for (const thread of state.threads.values()) abandonCalls(state, thread.calls, open);

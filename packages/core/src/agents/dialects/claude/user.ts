@@ -1,5 +1,6 @@
 // `user` lines: results of tools, and texts that went to the model: the person's, or the CLI's own.
 
+import type { EventOf } from '../../../event/event.ts';
 import { asObject, asText, type Json, type Loose } from '../../../event/json.ts';
 import { blocksOf } from './assistant.ts';
 import { between, partsOf, textOf } from './parts.ts';
@@ -39,15 +40,28 @@ function translateSaid(state: State, thread: Thread, line: Loose<UserLine>, said
   }
   if (thread === state.main && origin !== 'injected' && state.out.source === 'stdout') currentTurn(state);
   const messageId = asText(line.uuid);
+  writeMessage(state, line, said, origin);
+  if (messageId === undefined) return;
+  state.prompts.delete(messageId);
+  rememberShown(state, { uuid: messageId, messageId, blockIds: [], callIds: [] });
+}
+
+/** Shows what a line says without beginning anything. */
+export function writeSaid(state: State, line: Loose<UserLine>, origin: UserOrigin): void {
+  writeMessage(state, line, blocksOf(asObject<WireMessage>(line.message)?.content), origin);
+}
+
+type UserOrigin = EventOf<'user-message'>['origin'];
+
+function writeMessage(state: State, line: Loose<UserLine>, said: readonly Json[], origin: UserOrigin): void {
   const kind = asText(asObject<{ kind: string }>(line.origin)?.kind);
   state.out.write({
     type: 'user-message',
-    messageId,
-    content: partsOf(commandIn(text) ?? said),
+    messageId: asText(line.uuid),
+    content: partsOf(commandIn(textOf(said)) ?? said),
     origin,
     extra: kind === undefined ? undefined : { claude: { origin: kind } },
   });
-  if (messageId !== undefined) rememberShown(state, { uuid: messageId, messageId, blockIds: [], callIds: [] });
 }
 
 /** A command as the person typed it: the CLI writes it down in pieces. */

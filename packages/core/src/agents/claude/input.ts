@@ -1,0 +1,163 @@
+// What is said to Claude Code while it runs, as lines on its stdin: prompts, answers to what it asks, and what is asked of it.
+
+import type { AgentStreamEvent } from '../../event/event.ts';
+import { asCount, asList, asNumber, asObject, asText, asTexts, type Json } from '../../event/json.ts';
+import type { AgentInput, Answer, ContextUsage, Demand, DemandResults, Heard, RequestEvent, Rewind } from '../agent.ts';
+import type { ControlRequestLine, ControlResponseLine } from '../dialects/claude/wire.ts';
+
+export const input: AgentInput = {
+  prompt: promptLine,
+  answer: (request, answer) => {
+    const facts = factsOf(request);
+    const response = request.type === 'permission-request' ? decide(request, answer) : reply(request, answer);
+    return lineOf({
+      type: 'control_response',
+      response: { subtype: 'success', request_id: asText(facts['requestId']) ?? request.requestId, response },
+    });
+  },
+  demand: (demand, id) => lineOf({ type: 'control_request', request_id: id, request: requestOf(demand) }),
+  hear,
+  readResult: <T extends Demand['type']>(type: T, value: Json) =>
+    // Each reader gives what its demand is said to give.
+    readers[type]?.(value) as DemandResults[T] | undefined,
+};
+
+export function promptLine(text: string, id: string | undefined): string {
+  return lineOf({
+    type: 'user',
+    message: { role: 'user', content: text },
+    parent_tool_use_id: null,
+    session_id: '',
+    ...(id !== undefined && { uuid: id }),
+  });
+}
+
+function lineOf(message: object): string {
+  return `${JSON.stringify(message)}\n`;
+}
+
+// ── Answers ───────────────────────────────────────────────────────────────────────────────────────
+
+/** What the CLI is told when somebody says no and not why. */
+const NO_REASON = 'The person does not want this.';
+
+function factsOf(request: RequestEvent): Readonly<Record<string, Json>> {
+  return asObject(request.extra?.['claude']) ?? {};
+}
+
+function decide(request: RequestEvent & { readonly type: 'permission-request' }, answer: Answer): object {
+  if (answer.decision === 'deny') return denial(answer);
+  const suggestions = answer.decision === 'allow' && answer.always ? asList(factsOf(request)['suggestions']) : [];
+  return {
+    behavior: 'allow',
+    updatedInput: (answer.decision === 'allow' ? answer.input : undefined) ?? request.input ?? {},
+    ...(suggestions.length > 0 && { updatedPermissions: suggestions }),
+  };
+}
+
+function denial({ reason, interrupt }: Answer & { readonly decision: 'deny' }): object {
+  return { behavior: 'deny', message: reason || NO_REASON, ...(interrupt && { interrupt: true }) };
+}
+
+/** Questions come in three ways: by a tool of the CLI's own, from an MCP server, and as a dialog. */
+function reply(request: RequestEvent & { readonly type: 'question-request' }, answer: Answer): object {
+  const content = answer.decision === 'answer' ? answer.content : undefined;
+  switch (factsOf(request)['request']) {
+    case 'elicitation':
+      if (answer.decision === 'deny') return { action: answer.interrupt ? 'cancel' : 'decline' };
+      return { action: 'accept', content: content ?? {} };
+    case 'request_user_dialog':
+      return answer.decision === 'deny' ? { behavior: 'cancelled' } : { behavior: 'completed', result: content };
+    default: {
+      if (answer.decision === 'deny') return denial(answer);
+      return { behavior: 'allow', updatedInput: { ...asObject(request.schema), answers: content ?? {} } };
+    }
+  }
+}
+
+// ── Demands ───────────────────────────────────────────────────────────────────────────────────────
+
+function requestOf(demand: Demand): object {
+  switch (demand.type) {
+    case 'interrupt':
+      return { subtype: 'interrupt' };
+    case 'set-model':
+      return { subtype: 'set_model', model: demand.model };
+    case 'set-permission-mode':
+      return { subtype: 'set_permission_mode', mode: demand.mode };
+    case 'context-usage':
+      return { subtype: 'get_context_usage' };
+    case 'rewind-files':
+      return {
+        subtype: 'rewind_files',
+        user_message_id: demand.checkpoint,
+        ...(demand.dryRun && { dry_run: true }),
+      };
+    case 'stop-task':
+      return { subtype: 'stop_task', task_id: demand.taskId };
+  }
+}
+
+/** What the CLI asks of a host that has more to offer than this one; all else it asks is unknown to everybody. */
+const NOT_OURS = 'control_request/mcp_message';
+
+function hear(event: AgentStreamEvent): Heard | undefined {
+  if (event.type !== 'raw') return undefined;
+  if (event.nativeType === 'control_response') {
+    const { response } = asObject<ControlResponseLine>(event.value) ?? {};
+    const {
+      subtype,
+      request_id,
+      response: value,
+      error,
+    } = asObject<NonNullable<ControlResponseLine['response']>>(response) ?? {};
+    const id = asText(request_id);
+    if (id === undefined) return undefined;
+    return subtype === 'error'
+      ? { kind: 'reply', id, error: asText(error) ?? 'it was refused' }
+      : { kind: 'reply', id, value };
+  }
+  const isUnknown = event.reason === 'unknown_type' && event.nativeType?.startsWith('control_request');
+  const id = asText(asObject<ControlRequestLine>(event.value)?.request_id);
+  if (id === undefined || !(isUnknown || event.nativeType === NOT_OURS)) return undefined;
+  const error = {
+    subtype: 'error',
+    request_id: id,
+    error: 'nobody here can do that',
+    error_code: 'unsupported_request',
+  };
+  return { kind: 'refuse', line: lineOf({ type: 'control_response', response: error }) };
+}
+
+const readers: { readonly [type: string]: (value: Json) => unknown } = {
+  'context-usage': readContextUsage,
+  'rewind-files': readRewind,
+};
+
+function readContextUsage(value: Json): ContextUsage | undefined {
+  const told = asObject<{ categories: unknown; totalTokens: number; maxTokens: number }>(value);
+  const usedTokens = asNumber(told?.totalTokens);
+  if (usedTokens === undefined) return undefined;
+  const maxTokens = asNumber(told?.maxTokens);
+  return {
+    usedTokens,
+    ...(maxTokens !== undefined && { maxTokens }),
+    parts: asList(told?.categories).flatMap((one) => {
+      const { name, tokens } = asObject<{ name: string; tokens: number }>(one) ?? {};
+      return typeof name === 'string' && typeof tokens === 'number' ? [{ name, tokens }] : [];
+    }),
+  };
+}
+
+/** A rewind that cannot be done is told as a success with `canRewind` false. */
+function readRewind(value: Json): Rewind | undefined {
+  const told = asObject<{ canRewind: boolean; filesChanged: string[]; insertions: number; deletions: number }>(value);
+  if (told?.canRewind !== true) return undefined;
+  const linesAdded = asCount(told.insertions);
+  const linesRemoved = asCount(told.deletions);
+  return {
+    files: asTexts(told.filesChanged) ?? [],
+    ...(linesAdded !== undefined && { linesAdded }),
+    ...(linesRemoved !== undefined && { linesRemoved }),
+  };
+}

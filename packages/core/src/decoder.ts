@@ -164,7 +164,7 @@ export function createAgentDecoder(options: DecoderOptions): Decoder {
         out.write({ type: 'notice', severity: 'warning', title: host.message, nativeCode: host.code });
         break;
       case 'exited':
-        toldExit = { code: host.code, signal: host.signal };
+        toldExit = host.afterWork ? {} : { code: host.code, signal: host.signal };
         break;
       case 'file-changed':
       case 'answered':

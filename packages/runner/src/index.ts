@@ -1,1 +1,13 @@
-export {};
+export { type Checkpoint, type Checkpoints, createCheckpoints, MAX_CHECKPOINTS } from './checkpoints.ts';
+export { type Clock, systemClock } from './clock.ts';
+export { type Sweep, sweepRun } from './process/terminate.ts';
+export { createRegistry, type Registry } from './registry.ts';
+export type { RecordLine } from './run/recorder.ts';
+export type { RunEnd, RunResult } from './run/result.ts';
+export type { Policy, Run, RunListener } from './run/run.ts';
+export { type RunOptions, startRun } from './run/start.ts';
+export { WAITS, type Waits } from './run/waits.ts';
+export { isTailraceError, TailraceError } from './start/errors.ts';
+export { type Located, type LocateOptions, locate } from './start/locate.ts';
+export { type BroughtThing, type FolderLook, lookAtFolder } from './start/trust.ts';
+export { createTrust, type Trust, type TrustAnswer } from './start/trust-file.ts';

@@ -34,7 +34,8 @@ export type HostLine =
   | { readonly type: 'answered'; readonly requestId: string; readonly by: 'user' | 'policy' }
   /** Something that people should know about the run: stdin broke, the watcher sees only a part. */
   | { readonly type: 'warned'; readonly code: string; readonly message: string }
-  | { readonly type: 'exited'; readonly code?: number; readonly signal?: string };
+  /** `afterWork`: it was ended because it hung when all was done, so how it went says nothing about the run. */
+  | { readonly type: 'exited'; readonly code?: number; readonly signal?: string; readonly afterWork?: true };
 
 export type HostLineType = HostLine['type'];
 
@@ -92,7 +93,8 @@ export function readHostLine(value: Json): HostLine | undefined {
     case 'warned':
       return { type: 'warned', code: text('code') ?? 'unknown', message: text('message') ?? '' };
     case 'exited': {
-      return { type: 'exited', ...present({ code: asCount(line['code']), signal: text('signal') }) };
+      const afterWork = line['afterWork'] === true || undefined;
+      return { type: 'exited', ...present({ code: asCount(line['code']), signal: text('signal'), afterWork }) };
     }
     default:
       return undefined;

@@ -1,4 +1,5 @@
 export type { AgentFixture } from './fixture.ts';
+export { brokenPromises } from './promises.ts';
 export {
   type AgentCase,
   type AgentRule,

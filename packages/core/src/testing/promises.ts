@@ -6,6 +6,12 @@ import type { AgentStreamEvent, EventType, ToolKind } from '../event/event.ts';
 /** Looks at all events of one stream; each broken promise is a sentence. */
 export type StreamRule = (events: readonly AgentStreamEvent[]) => string[];
 
+/** Everything that is promised about the events of one stream, and broken by these: one sentence each. */
+export function brokenPromises(events: readonly AgentStreamEvent[]): string[] {
+  const rules = [numbered, framed, paired, unique, joined, ordered, ofTheTen, defined];
+  return rules.flatMap((rule) => rule(events));
+}
+
 /** `seq` is 0, 1, 2 … */
 export const numbered: StreamRule = (events) =>
   events.flatMap(({ type, seq }, index) => (seq === index ? [] : [`event ${index}, ${type}, has the number ${seq}`]));
@@ -173,3 +179,9 @@ function sightOf(event: AgentStreamEvent): { readonly thing: string; readonly ph
 function placeOf({ line }: AgentStreamEvent): string {
   return line === undefined ? '' : ` (line ${line})`;
 }
+
+/** An absent field is absent, not undefined. */
+const defined: StreamRule = (events) =>
+  events.flatMap((event) =>
+    Object.entries(event).flatMap(([key, value]) => (value === undefined ? [`${event.type}.${key} is undefined`] : [])),
+  );

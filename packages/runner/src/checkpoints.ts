@@ -1,0 +1,50 @@
+// The prompts of each session that can be gone back to. Tool results and what the CLI says by itself are none: they would push the
+// prompts out.
+
+import type { AgentStreamEvent } from '@tailrace/core';
+
+/** As many as are kept of one session; the oldest goes first. */
+export const MAX_CHECKPOINTS = 100;
+
+export interface Checkpoint {
+  /** The prompt's own id. */
+  readonly id: string;
+  readonly sessionId: string;
+  /** The beginning of the prompt. */
+  readonly text: string;
+  /** Epoch milliseconds, where somebody knows. */
+  readonly at?: number;
+}
+
+export interface Checkpoints {
+  add(event: AgentStreamEvent): void;
+  /** Of one session, in the order in which they were said. */
+  of(sessionId: string): readonly Checkpoint[];
+  /** Forgets those of one session. */
+  clear(sessionId: string): void;
+}
+
+const SHOWN_CHARACTERS = 200;
+
+export function createCheckpoints(): Checkpoints {
+  const sessions = new Map<string, Map<string, Checkpoint>>();
+  return {
+    add(event) {
+      if (event.type !== 'user-message' || event.origin !== 'replay' || event.subagentId !== undefined) return;
+      const { sessionId, messageId, at = event.time } = event;
+      if (sessionId === undefined || messageId === undefined) return;
+      const known = sessions.get(sessionId) ?? new Map<string, Checkpoint>();
+      sessions.set(sessionId, known);
+      if (known.has(messageId)) return;
+      const text = event.content.flatMap((part) => (part.type === 'text' ? part.text : [])).join('\n');
+      const shown = [...text.slice(0, 2 * SHOWN_CHARACTERS)].slice(0, SHOWN_CHARACTERS).join('');
+      known.set(messageId, { id: messageId, sessionId, text: shown, ...(at !== undefined && { at }) });
+      const [oldest] = known.keys();
+      if (known.size > MAX_CHECKPOINTS && oldest !== undefined) known.delete(oldest);
+    },
+    of: (sessionId) => [...(sessions.get(sessionId)?.values() ?? [])],
+    clear(sessionId) {
+      sessions.delete(sessionId);
+    },
+  };
+}

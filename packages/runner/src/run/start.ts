@@ -1,0 +1,170 @@
+// From what is wanted to a process: nothing is started before the program is found, the values are sound and the folder is trusted.
+
+import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { existsSync, statSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join, resolve } from 'node:path';
+import type { Agent, StartOption, StartOptions } from '@tailrace/core';
+import { type Clock, systemClock } from '../clock.ts';
+import { startGuard } from '../process/guard.ts';
+import { nameProcess } from '../process/terminate.ts';
+import { childEnvironment } from '../start/environment.ts';
+import { TailraceError } from '../start/errors.ts';
+import { locate } from '../start/locate.ts';
+import { type FolderLook, lookAtFolder } from '../start/trust.ts';
+import { checkArguments, checkStart } from '../start/values.ts';
+import { type Invocation, planWindows } from '../start/windows.ts';
+import { windowsFiles } from '../start/windows-files.ts';
+import { createRun, type Policy, type Run, type RunListener } from './run.ts';
+import { WAITS, type Waits } from './waits.ts';
+
+export interface RunOptions extends Omit<StartOptions, 'promptId'>, RunListener {
+  readonly agent: Agent;
+  /** The agent's program; else it is looked for. */
+  readonly program?: string | undefined;
+  /** The folder to work in; the current one unless set. */
+  readonly cwd?: string | undefined;
+  /** What the agent's environment is made from; ours unless set. */
+  readonly env?: NodeJS.ProcessEnv | undefined;
+  /** Our id of the run; a UUID unless set. */
+  readonly id?: string | undefined;
+  /** More prompts may follow: stdin stays open until `close`, or until nobody has said anything for the idle time. */
+  readonly conversation?: boolean | undefined;
+  /** Answers requests by itself, where it gives an answer. */
+  readonly policy?: Policy | undefined;
+  /** Is asked when the folder brings code that the agent would run. Without it such a folder is refused. */
+  readonly trust?: ((look: FolderLook) => boolean | Promise<boolean>) | undefined;
+  /** Changes of files in the folder are told; true unless set. */
+  readonly watchFiles?: boolean | undefined;
+  /** Declared background work may outlive the run. */
+  readonly keepBackground?: boolean | undefined;
+  readonly waits?: Partial<Waits> | undefined;
+  readonly clock?: Clock | undefined;
+  readonly maxLineBytes?: number | undefined;
+}
+
+const MAX_LINE_BYTES = 64 * 1024 * 1024;
+/** What any agent understands; see `Agent.takes`. */
+const ALWAYS: readonly StartOption[] = ['prompt', 'model', 'resume', 'approveAll'];
+/** What is asked by the way and may be left out where an agent does not understand it. */
+const OPTIONAL: readonly StartOption[] = ['promptId', 'partial', 'asks', 'checkpoints', 'forbid'];
+
+/**
+ * Starts an agent. Rejects with a {@link TailraceError} when it cannot be started; after that the run tells by itself how it goes.
+ *
+ * @example
+ * const run = await startRun({ agent: claude, prompt: 'Fix the test', onEvents: show, asks: true, onRequest: ask });
+ * const { success } = await run.ended;
+ */
+export async function startRun(options: RunOptions): Promise<Run> {
+  const { agent, clock = systemClock, env = process.env } = options;
+  const cwd = folderOf(options.cwd);
+  const wanted = startOptions(options);
+  checkStart(wanted, cwd);
+  const command = agent.command?.(wanted);
+  if (!command) throw new TailraceError('no-command', `${agent.title ?? agent.name} cannot be started from here`);
+  checkArguments(command.args);
+  const { file } = await locate({
+    program: command.program,
+    agent: agent.name,
+    asked: options.program,
+    install: agent.install,
+    env,
+  });
+  await askForTrust(options, cwd, env);
+
+  const start: Invocation =
+    process.platform === 'win32' ? planWindows(file, command.args, windowsFiles(env)) : { file, args: command.args };
+  const id = options.id ?? randomUUID();
+  const guard = startGuard(id);
+  const child = spawn(start.file, start.args, {
+    cwd,
+    env: childEnvironment(env, command, id),
+    detached: true,
+    stdio: [command.stdin === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
+    windowsHide: true,
+    windowsVerbatimArguments: start.isVerbatim ?? false,
+  });
+  const name = child.pid === undefined ? undefined : nameProcess(child.pid);
+  if (name) guard.tell(name);
+  const failure = await new Promise<Error | undefined>((settle) => {
+    child.once('spawn', () => settle(undefined));
+    child.once('error', settle);
+  });
+  if (failure) {
+    guard.release();
+    throw new TailraceError('spawn-failed', `${file} could not be started: ${failure.message}`, { cause: failure });
+  }
+  return createRun({
+    id,
+    agent,
+    cwd,
+    askedSession: options.sessionId ?? options.resume,
+    prompt: options.prompt,
+    promptId: wanted.promptId,
+    opening: command.stdin,
+    isConversation: options.conversation ?? false,
+    asks: wanted.asks ?? false,
+    policy: options.policy,
+    keepBackground: options.keepBackground ?? false,
+    maxLineBytes: options.maxLineBytes ?? MAX_LINE_BYTES,
+    waits: { ...WAITS, ...options.waits },
+    clock,
+    guard,
+    child,
+    process: name,
+    hasFile: (sessionId) => hasFile(agent, sessionId, cwd, env),
+    openWorkspace: () => undefined,
+    listener: options,
+  });
+}
+
+/** Nothing of what a folder brings runs before somebody has agreed to it. */
+async function askForTrust({ agent, trust }: RunOptions, cwd: string, env: NodeJS.ProcessEnv): Promise<void> {
+  if (!agent.folderCode) return;
+  const look = await lookAtFolder(agent.folderCode, cwd, ownFolders(agent, env));
+  if (look.brought.length === 0 || (await trust?.(look))) return;
+  const things = look.brought.map(({ kind, name, file }) => `${kind} ${name} (${file})`);
+  throw new TailraceError(
+    'not-trusted',
+    `${look.folder} brings what ${agent.title ?? agent.name} would run or obey, and nobody has agreed to it: ${things.join(', ')}`,
+  );
+}
+
+/** What is asked of the agent; what it does not understand is a mistake, unless it is only asked by the way. */
+function startOptions(options: RunOptions): StartOptions & { readonly promptId: string } {
+  const { agent, prompt, model, resume, approveAll, fork, sessionId, permissionMode, allow, deny } = options;
+  const { maxTurns, maxBudgetUsd, mcpConfig, addDirs, forbid, partial, checkpoints = true } = options;
+  const asks = options.asks ?? (options.policy !== undefined || options.onRequest !== undefined);
+  const more = { fork, sessionId, permissionMode, allow, deny, maxTurns, maxBudgetUsd, mcpConfig, addDirs };
+  const all = { ...more, prompt, model, resume, approveAll, forbid, partial, asks, checkpoints };
+  const known = new Set<string>([...ALWAYS, ...(agent.takes ?? [])]);
+  for (const [name, value] of Object.entries(more))
+    if (value !== undefined && value !== false && !known.has(name))
+      throw new TailraceError('not-understood', `${agent.title ?? agent.name} has no way to be told "${name}"`);
+  const told = Object.entries(all).filter(
+    ([name, value]) => value !== undefined && (known.has(name) || !OPTIONAL.some((one) => one === name)),
+  );
+  return { prompt, promptId: randomUUID(), ...Object.fromEntries(told) };
+}
+
+function folderOf(path: string | undefined): string {
+  const cwd = resolve(path ?? process.cwd());
+  if (statSync(cwd, { throwIfNoEntry: false })?.isDirectory()) return cwd;
+  throw new TailraceError('no-folder', `there is no folder ${cwd}`);
+}
+
+/** Whether the agent keeps a file of this session. */
+function hasFile(agent: Agent, sessionId: string, cwd: string, env: NodeJS.ProcessEnv): boolean {
+  const { transcripts } = agent;
+  return ownFolders(agent, env).some(
+    (root) => transcripts && existsSync(join(root, transcripts.fileOf(sessionId, cwd))),
+  );
+}
+
+/** Where the agent keeps the person's own settings and sessions. */
+function ownFolders(agent: Agent, env: NodeJS.ProcessEnv): readonly string[] {
+  const { root } = agent.transcripts ?? {};
+  return root ? [env[root.variable] || join(env['HOME'] || homedir(), root.folder)] : [];
+}

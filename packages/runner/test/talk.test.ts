@@ -1,0 +1,203 @@
+// What is said to a running agent, and what it is answered.
+
+import type { AgentStreamEvent, EventOf, EventType } from '@tailrace/core';
+import { describe, expect, test } from 'vitest';
+import { endOf, FakeClock, type Played, play, type Step } from './fake.ts';
+
+const ASK: readonly Step[] = [
+  ['init'],
+  ['prompt'],
+  ['call', 'c1', 'Write', { file_path: 'a.txt', content: 'a' }],
+  ['ask', 'c1', 'Write', { file_path: 'a.txt', content: 'a' }],
+  ['result'],
+  ['until-stdin-ends'],
+];
+
+const of = <T extends EventType>(events: readonly AgentStreamEvent[], type: T): EventOf<T>[] =>
+  events.filter((event): event is EventOf<T> => event.type === type);
+
+/** What the agent got as answers. */
+function answersOf({ stdin }: Played): unknown[] {
+  const lines = stdin().toString('utf8').trim().split('\n');
+  return lines
+    .map((line) => JSON.parse(line))
+    .flatMap(({ type, response }) => (type === 'control_response' ? response.response : []));
+}
+
+describe('a permission', () => {
+  test('is asked for, waits for the person, and the answer goes back', async () => {
+    const played = await play(ASK, { waits: { quiet: 10 } });
+    const { run, requests, states, events, until } = played;
+    await until(() => requests.length === 1);
+    expect(run.state).toBe('waiting');
+    expect(requests[0]).toMatchObject({ type: 'permission-request', toolName: 'Write', toolCallId: 'c1' });
+    expect(run.requests).toHaveLength(1);
+    run.answer('ask-c1', { decision: 'allow' });
+    expect(run.requests).toEqual([]);
+    expect((await run.ended).success).toBe(true);
+    expect(answersOf(played)).toEqual([{ behavior: 'allow', updatedInput: { file_path: 'a.txt', content: 'a' } }]);
+    expect(of(events, 'permission-resolve')).toMatchObject([{ decision: 'allowed', by: 'user', requestId: 'ask-c1' }]);
+    expect(states).toEqual(expect.arrayContaining(['waiting', 'working', 'finishing', 'ended']));
+  });
+
+  test('is given with another input', async () => {
+    const played = await play(ASK, {
+      waits: { quiet: 10 },
+      policy: () => ({ decision: 'allow', input: { file_path: 'b.txt' } }),
+    });
+    await played.run.ended;
+    expect(answersOf(played)).toEqual([{ behavior: 'allow', updatedInput: { file_path: 'b.txt' } }]);
+  });
+
+  test('is refused with a reason, and with an interrupt', async () => {
+    const played = await play(ASK, {
+      waits: { quiet: 10 },
+      policy: () => ({ decision: 'deny', reason: 'not there', interrupt: true }),
+    });
+    await played.run.ended;
+    expect(answersOf(played)).toEqual([{ behavior: 'deny', message: 'not there', interrupt: true }]);
+    expect(of(played.events, 'permission-resolve')).toMatchObject([
+      { decision: 'denied', by: 'policy', reason: 'not there' },
+    ]);
+  });
+
+  test('is answered once: the first answer counts', async () => {
+    const { run, requests, until } = await play(ASK, { waits: { quiet: 10 } });
+    await until(() => requests.length === 1);
+    run.answer('ask-c1', { decision: 'deny' });
+    expect(() => run.answer('ask-c1', { decision: 'allow' })).toThrow(/no request "ask-c1" waits/);
+    expect(() => run.answer('another', { decision: 'allow' })).toThrow(/no request "another" waits/);
+    await run.ended;
+  });
+
+  test('is never answered by time: a year later it still waits', async () => {
+    const clock = new FakeClock();
+    const { run, requests, until, told } = await play(ASK, { clock });
+    await until(() => requests.length === 1);
+    clock.pass(365 * 24 * 3_600_000);
+    expect(run.state).toBe('waiting');
+    expect(run.requests).toHaveLength(1);
+    expect(told().pid).toBeGreaterThan(0);
+    run.answer('ask-c1', { decision: 'allow' });
+    await until(() => run.state === 'idle');
+    clock.pass(2_000);
+    await endOf(run, clock);
+  });
+
+  test('is left to the person when the policy says nothing, and when it fails', async () => {
+    for (const policy of [() => undefined, () => Promise.reject(new Error('no idea'))]) {
+      const { run, requests, events, until } = await play(ASK, { waits: { quiet: 10 }, policy });
+      await until(() => requests.length === 1);
+      run.answer('ask-c1', { decision: 'allow' });
+      await run.ended;
+      expect(of(events, 'permission-resolve')).toMatchObject([{ by: 'user' }]);
+    }
+  });
+});
+
+test('a question shows its options, and what was chosen goes back', async () => {
+  const played = await play(
+    [
+      ['init'],
+      ['prompt'],
+      ['call', 'q1', 'AskUserQuestion'],
+      ['question', 'q1', 'Which?', ['red', 'blue']],
+      ['result'],
+      ['until-stdin-ends'],
+    ],
+    { waits: { quiet: 10 } },
+  );
+  await played.until(() => played.requests.length === 1);
+  expect(played.requests[0]).toMatchObject({ type: 'question-request', message: 'Which?', choices: ['red', 'blue'] });
+  played.run.answer('ask-q1', { decision: 'answer', content: { 'Which?': 'blue' } });
+  await played.run.ended;
+  expect(answersOf(played)).toMatchObject([{ behavior: 'allow', updatedInput: { answers: { 'Which?': 'blue' } } }]);
+  expect(of(played.events, 'question-resolve')).toMatchObject([{ outcome: 'success', answer: { 'Which?': 'blue' } }]);
+});
+
+test('several prompts are answered in one run, which ends when the person closes it', async () => {
+  const { run, events, until, states } = await play([['reply-to-prompts']], { conversation: true });
+  await until(() => run.state === 'idle');
+  const id = run.send('And more');
+  await until(() => of(events, 'turn-end').length === 2);
+  await until(() => run.state === 'idle');
+  run.close();
+  expect(await run.ended).toMatchObject({ success: true, end: 'exit' });
+  expect(of(events, 'user-message').map(({ messageId }) => messageId)).toContain(id);
+  expect(of(events, 'turn-end').map(({ result }) => result)).toEqual(['You said: Do it', 'You said: And more']);
+  expect(states.filter((state) => state === 'idle')).toHaveLength(2);
+  expect(() => run.send('too late')).toThrow(/takes no more prompts/);
+});
+
+test('a conversation ends after the set idle time, and not before', async () => {
+  const clock = new FakeClock();
+  const { run, until } = await play([['reply-to-prompts']], { conversation: true, clock, waits: { idle: 60_000 } });
+  await until(() => run.state === 'idle');
+  clock.pass(59_000);
+  expect(run.state).toBe('idle');
+  clock.pass(1_000);
+  expect(run.state).toBe('finishing');
+  await endOf(run, clock);
+});
+
+test('an interrupt breaks off the turn and not the run', async () => {
+  const { run, until, events } = await play([['demands'], ['init'], ['prompt'], ['call', 'c1', 'Bash'], ['hang']], {
+    conversation: true,
+  });
+  await until(() => run.state === 'working');
+  await until(() => of(events, 'tool-call-start').length === 1);
+  await run.interrupt();
+  await until(() => run.state === 'idle');
+  expect(of(events, 'turn-end')).toMatchObject([{ outcome: 'cancelled' }]);
+  expect(await run.kill()).toMatchObject({ end: 'stopped', aborted: true });
+});
+
+test('model and permission mode are changed while it runs; what the agent refuses is an error', async () => {
+  const { run, until } = await play([['reply-to-prompts']], { conversation: true });
+  await until(() => run.state === 'idle');
+  await run.setModel('fake-2');
+  await run.setPermissionMode('plan');
+  await expect(run.contextUsage()).rejects.toThrow(/does not tell what fills the context/);
+  await expect(run.rewindFiles('nowhere')).rejects.toThrow(/nowhere/);
+  run.close();
+  await run.ended;
+  await expect(run.setModel('fake-3')).rejects.toThrow(/takes no more input/);
+});
+
+test('what was asked and never answered is told when the run ends', async () => {
+  const { run, until } = await play([['init'], ['prompt'], ['await-file', 'never'], ['hang']], { conversation: true });
+  await until(() => run.state === 'working');
+  const asked = run.setModel('x');
+  run.kill();
+  await expect(asked).rejects.toThrow(/got no reply: the run has ended/);
+});
+
+test('an agent that no longer reads is told as an event, and harms nothing', async () => {
+  const { run, until, events } = await play([['init'], ['prompt'], ['stop-reading'], ['text', 'deaf now'], ['hang']], {
+    conversation: true,
+  });
+  await until(() => of(events, 'text-end').length === 1);
+  run.send('x'.repeat(1_000_000));
+  await until(() => of(events, 'notice').some(({ nativeCode }) => nativeCode === 'stdin'));
+  expect(await run.kill()).toMatchObject({ end: 'stopped' });
+});
+
+test('a long prompt waits for the pipe and arrives whole', async () => {
+  const prompt = 'long '.repeat(400_000);
+  const { run, stdin } = await play([['init'], ['prompt'], ['result'], ['until-stdin-ends']], {
+    prompt,
+    waits: { quiet: 10 },
+  });
+  await run.ended;
+  expect(JSON.parse(stdin().toString()).message.content).toBe(prompt);
+});
+
+test('a listener that fails is told as a warning and harms nothing', async () => {
+  const { run, events } = await play([['init'], ['prompt'], ['result'], ['exit', 0]], {
+    onSession: () => {
+      throw new Error('I have a bug');
+    },
+  });
+  expect((await run.ended).success).toBe(true);
+  expect(of(events, 'notice')).toMatchObject([{ nativeCode: 'listener', title: 'onSession failed: I have a bug' }]);
+});

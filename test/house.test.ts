@@ -100,6 +100,7 @@ describe('core', () => {
     const allowed: Readonly<Record<string, RegExp | ReadonlySet<string>>> = {
       lines: /^lines$/,
       event: /^event$/,
+      host: /^(host|event)$/,
       accounting: /^(accounting|event)$/,
       progress: /^(progress|event)$/,
       conversation: /^(conversation|event)$/,

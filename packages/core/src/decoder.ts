@@ -8,6 +8,7 @@ import { detectAgent, SURE } from './agents/detect.ts';
 import type { AgentStreamEvent, Cost, RawReason, Usage } from './event/event.ts';
 import { readHostLine } from './event/host-line.ts';
 import { asObject, asText, type Json } from './event/json.ts';
+import { ChangeJoiner } from './host/files.ts';
 import { DETECT_BYTES, DETECT_MESSAGES } from './lines/limits.ts';
 import { decodeLine, type ParsedLine, parseLine, previewText } from './lines/parse.ts';
 import { createLineSplitter, type Line, type LineSplitter } from './lines/split.ts';
@@ -118,6 +119,7 @@ export function createAgentDecoder(options: DecoderOptions): Decoder {
     const text = line.tooLong || source === 'stderr' ? '' : decodeLine(line.bytes);
     if (canSkim && translator?.skim?.(text, out)) {
       lines++;
+      out.settle();
       return;
     }
     const content = source === 'stderr' ? remarkOf(line) : contentOf(line, text);
@@ -125,6 +127,7 @@ export function createAgentDecoder(options: DecoderOptions): Decoder {
     lines++;
     if (translator) {
       show(content, line.size);
+      out.settle();
       return;
     }
     held.push({ number: line.number, size: line.size, at, source, content });
@@ -138,6 +141,7 @@ export function createAgentDecoder(options: DecoderOptions): Decoder {
 
   /** What whoever runs the agent wrote into the record. */
   function receiveHost(line: Line): void {
+    out.joiner ??= new ChangeJoiner();
     out.begin(0, at, 'host');
     const parsed = line.tooLong ? undefined : parseLine(line.bytes, decodeLine(line.bytes), () => false);
     const host = parsed?.kind === 'value' ? readHostLine(parsed.value) : undefined;
@@ -167,9 +171,12 @@ export function createAgentDecoder(options: DecoderOptions): Decoder {
         toldExit = host.afterWork ? {} : { code: host.code, signal: host.signal };
         break;
       case 'file-changed':
+        out.joiner.hear(host);
+        break;
       case 'answered':
         break;
     }
+    out.settle();
   }
 
   function contentOf(line: Line, text: string): Content {
@@ -203,6 +210,7 @@ export function createAgentDecoder(options: DecoderOptions): Decoder {
     for (const { number, size, at, source, content } of waiting) {
       out.begin(number, at, source);
       show(content, size);
+      out.settle();
     }
   }
 
@@ -282,6 +290,7 @@ export function createAgentDecoder(options: DecoderOptions): Decoder {
       const last = splitters.get('stdout') ?? splitters.get('transcript');
       out.begin(last?.count ?? 0, at, 'stdout');
       startIfNeeded();
+      out.finish();
       translator?.end(exit, out);
       return withTotals(taken(), ledger.totals());
     },

@@ -4,6 +4,7 @@ import type { EventWriter, LineSource } from './agents/agent.ts';
 import type { EventDraft } from './event/draft.ts';
 import type { AgentStreamEvent } from './event/event.ts';
 import type { Json } from './event/json.ts';
+import type { ChangeJoiner } from './host/files.ts';
 
 /**
  * An {@link EventWriter} that the decoder drives: it says which line is at hand and takes the events.
@@ -18,6 +19,8 @@ export class EventCollector implements EventWriter {
   lineId: string | undefined = undefined;
   time: number | undefined = undefined;
   subagentId: string | undefined = undefined;
+  /** Joins what tools report with what was seen on disk, where anybody looked. */
+  joiner: ChangeJoiner | undefined = undefined;
   /** The next event carries this message. */
   native: Json = undefined;
   private seq = 0;
@@ -33,7 +36,30 @@ export class EventCollector implements EventWriter {
     this.native = undefined;
   }
 
-  write(draft: EventDraft): void {
+  write(said: EventDraft): void {
+    const draft = this.joiner ? this.joiner.pass(said, this.subagentId) : said;
+    this.put(draft);
+  }
+
+  /** What the joiner still has to tell, in the name of whoever did it. */
+  private readonly tell = (draft: EventDraft, subagentId: string | undefined): void => {
+    const before = this.subagentId;
+    this.subagentId = subagentId;
+    this.put(draft);
+    this.subagentId = before;
+  };
+
+  /** A line is over. */
+  settle(): void {
+    this.joiner?.settle(this.tell);
+  }
+
+  /** The stream is over: what was held back comes out. */
+  finish(): void {
+    this.joiner?.finish(this.tell);
+  }
+
+  private put(draft: EventDraft): void {
     if (draft.type === 'session-start') this.started = true;
     const event = this.base(draft.type);
     const fields: Readonly<Record<string, unknown>> = draft;

@@ -6,6 +6,7 @@ export type { RecordLine } from './run/recorder.ts';
 export type { RunEnd, RunResult } from './run/result.ts';
 export type { Policy, Run, RunListener } from './run/run.ts';
 export { type RunOptions, startRun } from './run/start.ts';
+export type { OpenCall } from './run/status.ts';
 export { WAITS, type Waits } from './run/waits.ts';
 export { isTailraceError, TailraceError } from './start/errors.ts';
 export { type Located, type LocateOptions, locate } from './start/locate.ts';

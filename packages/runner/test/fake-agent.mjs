@@ -7,7 +7,7 @@
 //   ['init'] ['text', s] ['call', id, tool, input?] ['done', id, text?] ['result', text?] ['failure', text?]
 //   ['ask', id, tool, input] waits for the answer; ['question', id, question, labels]; ['background', taskId]; ['background-end', taskId]
 //   ['prompt'] waits for a line of the person; ['reply-to-prompts'] answers each prompt until stdin ends
-//   ['stderr', s] ['raw', bytes as latin1] ['exit', code] ['die', signal] ['hang'] ['await-file', path]
+//   ['write', file, text] ['stderr', s] ['raw', bytes as latin1] ['exit', code] ['die', signal] ['hang'] ['await-file', path]
 //   ['child', kind] starts a process: plain | own-session | deaf | holds-pipe | bare ; ['deaf'] ignores TERM and INT from now on
 import { spawn } from 'node:child_process';
 import { closeSync, existsSync, readFileSync, watch, writeFileSync, writeSync } from 'node:fs';
@@ -176,6 +176,8 @@ const acts = {
       acts.result(`You said: ${line.message.content}`);
     }
   },
+  // What a tool does to the folder.
+  write: (name, text) => writeFileSync(name, text),
   stderr: (text) => writeSync(2, text),
   raw: (text) => writeSync(1, Buffer.from(text, 'latin1')),
   exit: (code) => process.exit(code),

@@ -14,13 +14,18 @@ export interface RecordLine {
   readonly bytes: Uint8Array;
 }
 
+/** A line that has no number yet. */
+export type Arrived = Omit<RecordLine, 'seq'>;
+
 export interface Recorder {
-  /** Takes what a pipe gave; gives the rows that became whole. */
-  add(source: LineSource, bytes: Uint8Array): readonly RecordLine[];
+  /** Takes what a pipe gave; gives the lines that became whole. */
+  split(source: LineSource, bytes: Uint8Array): readonly Arrived[];
+  /** What is left of a pipe that is over. */
+  rest(source: LineSource): readonly Arrived[];
+  /** Gives a line its place in the record. */
+  number(line: Arrived): RecordLine;
   /** A line of our own. */
   host(line: HostLine): RecordLine;
-  /** What is left of a pipe that is over. */
-  end(source: LineSource): readonly RecordLine[];
 }
 
 const LINE_FEED = 10;
@@ -29,7 +34,8 @@ export function createRecorder(now: () => number, maxLineBytes: number): Recorde
   const tails = new Map<LineSource, { pieces: Uint8Array[]; size: number }>();
   let seq = 0;
 
-  const row = (source: LineSource, bytes: Uint8Array): RecordLine => ({ seq: ++seq, at: now(), source, bytes });
+  const row = (source: LineSource, bytes: Uint8Array): Arrived => ({ at: now(), source, bytes });
+  const number = (line: Arrived): RecordLine => ({ seq: ++seq, ...line });
 
   function take(source: LineSource, last: Uint8Array): Uint8Array {
     const tail = tails.get(source);
@@ -39,8 +45,8 @@ export function createRecorder(now: () => number, maxLineBytes: number): Recorde
   }
 
   return {
-    add(source, bytes) {
-      const rows: RecordLine[] = [];
+    split(source, bytes) {
+      const rows: Arrived[] = [];
       let start = 0;
       for (let end = bytes.indexOf(LINE_FEED); end >= 0; end = bytes.indexOf(LINE_FEED, start)) {
         rows.push(row(source, take(source, bytes.subarray(start, end + 1))));
@@ -56,10 +62,16 @@ export function createRecorder(now: () => number, maxLineBytes: number): Recorde
       if (tail.size > maxLineBytes) rows.push(row(source, take(source, new Uint8Array())));
       return rows;
     },
-    host: (line) => row('host', Buffer.from(`${JSON.stringify(line)}\n`)),
-    end(source) {
+    rest(source) {
       const rest = take(source, new Uint8Array());
       return rest.length === 0 ? [] : [row(source, rest)];
     },
+    number,
+    host: (line) => number(row('host', Buffer.from(`${JSON.stringify(line)}\n`))),
   };
+}
+
+/** In bytes. */
+export function sizeOf(lines: readonly Arrived[]): number {
+  return lines.reduce((sum, { bytes }) => sum + bytes.length, 0);
 }

@@ -10,7 +10,6 @@ import {
   type ContextUsage,
   createDecoder,
   type HostLine,
-  type LineSource,
   type RequestEvent,
   type Rewind,
   type RunState,
@@ -21,9 +20,9 @@ import type { ProcessName, Remembered, RunTarget } from '../process/targets.ts';
 import { type Sweep, signalProcess, sweep } from '../process/terminate.ts';
 import { TailraceError } from '../start/errors.ts';
 import { createDemands } from './demands.ts';
-import { createRecorder, type RecordLine } from './recorder.ts';
+import { type Arrived, createRecorder, type RecordLine, sizeOf } from './recorder.ts';
 import { type Endings, noteEnding, type RunEnd, type RunResult, resultOf } from './result.ts';
-import { Status } from './status.ts';
+import { type OpenCall, Status } from './status.ts';
 import { createStdin } from './stdin.ts';
 import type { Waits } from './waits.ts';
 
@@ -49,6 +48,10 @@ export interface Run {
   readonly agent: string;
   readonly cwd: string;
   readonly state: RunState;
+  /** When that state began, in epoch milliseconds. */
+  readonly since: number;
+  /** The tools that run, the oldest first. */
+  readonly calls: readonly OpenCall[];
   /** The session that was asked for, the one the agent reports, and the one whose file lies on disk: they may differ. */
   readonly sessionIds: { readonly asked?: string; readonly reported?: string; readonly onDisk?: string };
   /** What waits for an answer, the oldest first. */
@@ -106,8 +109,10 @@ export interface RunParts {
 /** Who tells what changes in the folder. */
 export interface Workspace {
   hear(event: AgentStreamEvent): void;
-  /** Bytes came that may tell the end of a call: what it has changed is to be told before. */
-  beforeFeed(): void;
+  /** What is there is known: what happens from now on is a change. */
+  readonly ready: Promise<void>;
+  /** A line came that may tell the end of a call: what it has changed is told before that. Undefined: no call can have. */
+  beforeFeed(): Promise<void> | undefined;
   /** Looks once more; settles when everything has been told. */
   look(): Promise<unknown>;
   close(): void;
@@ -115,7 +120,7 @@ export interface Workspace {
 
 export interface WorkspaceSink {
   readonly onChange: (line: HostLine & { readonly type: 'file-changed' }) => void;
-  readonly onWarning: (message: string) => void;
+  readonly onWarning: (warning: { readonly code: string; readonly message: string }) => void;
 }
 
 /** As many bytes may wait for those who keep the record; then the pipes wait too. */
@@ -138,10 +143,11 @@ export function createRun(parts: RunParts): Run {
   const remembered: Remembered = new Map();
   const workspace = parts.openWorkspace({
     onChange: (line) => tell(line),
-    onWarning: (message) => tell({ type: 'warned', code: 'workspace', message }),
+    onWarning: ({ code, message }) => tell({ type: 'warned', code, message }),
   });
 
   let state: RunState | undefined;
+  let since = clock.now();
   let stderr = '';
   let unkept = 0;
   let isPaused = false;
@@ -152,6 +158,48 @@ export function createRun(parts: RunParts): Run {
   let cancelWait = (): void => {};
   let cancelStop = (): void => {};
 
+  // ── What comes ──────────────────────────────────────────────────────────────────────────────────
+
+  const arrived: Arrived[] = [];
+  let pumping: Promise<void> | undefined;
+  let isPumping = false;
+
+  /** Lines wait for each other: before one that may end a call, what that call has changed is looked for. */
+  function receive(lines: readonly Arrived[]): void {
+    arrived.push(...lines);
+    count(sizeOf(lines));
+    if (!isPumping) pumping = pump();
+  }
+
+  async function pump(): Promise<void> {
+    isPumping = true;
+    for (let line = arrived.shift(); line; line = arrived.shift()) {
+      const looked = line.source === 'stdout' ? workspace?.beforeFeed() : undefined;
+      if (looked) await looked;
+      const rows = [recorder.number(line)];
+      // Where nothing has to be looked for, all that is there goes on at once.
+      while (!workspace) {
+        const next = arrived.shift();
+        if (!next) break;
+        rows.push(recorder.number(next));
+      }
+      status.isStalled = false;
+      keep(rows);
+      count(-sizeOf(rows));
+      if (arrived.length === 0) update();
+    }
+    isPumping = false;
+  }
+
+  /** Bytes that wait for somebody: if they are too many, the agent waits rather than our memory growing. */
+  function count(size: number): void {
+    unkept += size;
+    const isFull = unkept > MAX_UNKEPT_BYTES;
+    if (isFull === isPaused) return;
+    isPaused = isFull;
+    for (const stream of [child.stdout, child.stderr]) isFull ? stream?.pause() : stream?.resume();
+  }
+
   // ── What comes and goes ─────────────────────────────────────────────────────────────────────────
 
   function keep(rows: readonly RecordLine[]): void {
@@ -161,24 +209,15 @@ export function createRun(parts: RunParts): Run {
     spread(events);
   }
 
-  /** Whoever keeps the record may be slow: then the agent waits rather than our memory growing. Stopping never waits for it. */
+  /** Whoever keeps the record may be slow. Stopping never waits for it. */
   function waitFor(kept: Promise<unknown>, rows: readonly RecordLine[]): void {
-    const size = rows.reduce((sum, { bytes }) => sum + bytes.length, 0);
-    unkept += size;
-    if (unkept > MAX_UNKEPT_BYTES && !isPaused) pause(true);
+    const size = sizeOf(rows);
+    count(size);
     kept
       .catch((error: unknown) =>
         tell({ type: 'warned', code: 'record', message: `the record was not kept: ${sentenceOf(error)}` }),
       )
-      .finally(() => {
-        unkept -= size;
-        if (isPaused && unkept <= MAX_UNKEPT_BYTES) pause(false);
-      });
-  }
-
-  function pause(isOn: boolean): void {
-    isPaused = isOn;
-    for (const stream of [child.stdout, child.stderr]) isOn ? stream?.pause() : stream?.resume();
+      .finally(() => count(-size));
   }
 
   function spread(events: readonly AgentStreamEvent[]): void {
@@ -269,7 +308,7 @@ export function createRun(parts: RunParts): Run {
     });
   const write = (line: string): boolean => {
     if (!stdin?.isOpen) return false;
-    keep(recorder.add('stdin', Buffer.from(line)));
+    keep(recorder.split('stdin', Buffer.from(line)).map(recorder.number));
     return stdin.write(line);
   };
   const demands = agent.input && createDemands(agent.input, write);
@@ -299,6 +338,7 @@ export function createRun(parts: RunParts): Run {
     const next = status.state;
     if (next !== state) {
       state = next;
+      since = clock.now();
       const { toolCallIds } = status;
       tell({
         type: 'state-changed',
@@ -384,9 +424,10 @@ export function createRun(parts: RunParts): Run {
     const { left } = spare ? { left: [] } : await sweep(target, { clock, remembered, patience: waits.terminate });
     if (left.length > 0)
       tell({ type: 'warned', code: 'left', message: `${left.length} processes of the run could not be ended` });
+    for (const source of ['stdout', 'stderr'] as const) receive(recorder.rest(source));
+    await pumping;
     await workspace?.look();
     workspace?.close();
-    for (const source of ['stdout', 'stderr'] as const) keep(recorder.end(source));
     const how: RunEnd = ending ?? (signal === null ? 'exit' : 'signal');
     const { reported, asked } = sessionIds;
     const onDisk = [reported, asked].find((one) => one !== undefined && parts.hasFile(one));
@@ -413,6 +454,12 @@ export function createRun(parts: RunParts): Run {
     cwd,
     get state() {
       return state ?? 'starting';
+    },
+    get since() {
+      return since;
+    },
+    get calls() {
+      return [...status.calls.values()];
     },
     sessionIds,
     get requests() {
@@ -492,16 +539,10 @@ export function createRun(parts: RunParts): Run {
 
   // ── Begin ───────────────────────────────────────────────────────────────────────────────────────
 
-  const receive = (source: LineSource, bytes: Buffer): void => {
-    workspace?.beforeFeed();
-    status.isStalled = false;
-    keep(recorder.add(source, bytes));
-    update();
-  };
-  child.stdout?.on('data', (bytes: Buffer) => receive('stdout', bytes));
+  child.stdout?.on('data', (bytes: Buffer) => receive(recorder.split('stdout', bytes)));
   child.stderr?.on('data', (bytes: Buffer) => {
     stderr = (stderr + bytes.toString('utf8')).slice(-STDERR_TAIL);
-    receive('stderr', bytes);
+    receive(recorder.split('stderr', bytes));
   });
   tell({
     type: 'run-started',
@@ -513,9 +554,13 @@ export function createRun(parts: RunParts): Run {
     ...(parts.askedSession !== undefined && { sessionId: parts.askedSession }),
   });
   update();
-  if (parts.opening !== undefined) write(parts.opening);
-  // Whoever is not to be answered needs no open ear; a conversation needs one for what comes next.
-  if (!agent.input || !(parts.asks || parts.isConversation)) close();
+  const open = (): void => {
+    if (parts.opening !== undefined) write(parts.opening);
+    // Whoever is not to be answered needs no open ear; a conversation needs one for what comes next.
+    if (!agent.input || !(parts.asks || parts.isConversation)) close();
+  };
+  if (workspace) workspace.ready.then(open, open);
+  else open();
   return run;
 }
 

@@ -16,6 +16,7 @@ import { type FolderLook, lookAtFolder } from '../start/trust.ts';
 import { checkArguments, checkStart } from '../start/values.ts';
 import { type Invocation, planWindows } from '../start/windows.ts';
 import { windowsFiles } from '../start/windows-files.ts';
+import { watchWorkspace } from '../workspace/workspace.ts';
 import { createRun, type Policy, type Run, type RunListener } from './run.ts';
 import { WAITS, type Waits } from './waits.ts';
 
@@ -115,7 +116,7 @@ export async function startRun(options: RunOptions): Promise<Run> {
     child,
     process: name,
     hasFile: (sessionId) => hasFile(agent, sessionId, cwd, env),
-    openWorkspace: () => undefined,
+    openWorkspace: (sink) => (options.watchFiles === false ? undefined : watchWorkspace({ cwd, clock, ...sink })),
     listener: options,
   });
 }

@@ -1,0 +1,47 @@
+import { posix, win32 } from 'node:path';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { counts } from '../../../../proof/counts.ts';
+import { placeBelow, resolvePath } from './paths.ts';
+
+test.each([
+  ['/work', 'a.ts', '/work/a.ts'],
+  ['/work', './src/../a.ts', '/work/a.ts'],
+  ['/work', '/work//a.ts', '/work/a.ts'],
+  ['/work', '/../a.ts', '/a.ts'],
+  ['/work', 'a\\b', '/work/a\\b'],
+  [undefined, '../a.ts', '../a.ts'],
+  ['C:\\Work', 'Src\\A.ts', 'c:/work/src/a.ts'],
+  ['C:\\Work', 'c:/work/src/a.ts', 'c:/work/src/a.ts'],
+  ['C:\\Work', '..\\..\\a.ts', 'c:/a.ts'],
+  ['\\\\Server\\Share', 'a.ts', '//server/share/a.ts'],
+])('from %s the path %s is %s', (cwd, path, resolved) => {
+  expect(resolvePath(cwd, path)).toBe(resolved);
+});
+
+test.each([
+  [['/work'], '/work/a/b', './a/b'],
+  [['/work', '/private/work'], '/private/work/a', './a'],
+  [['/work'], '/workshop/a', '/workshop/a'],
+  [['/work'], '/work', './'],
+  [['/'], '/a', './a'],
+])('below %s the path %s is %s', (folders, path, place) => {
+  expect(placeBelow(folders, path)).toBe(place);
+});
+
+const step = fc.constantFrom('a', 'B', '.', '..', '', 'c d');
+
+test('is what the machine would say', () => {
+  fc.assert(
+    fc.property(fc.array(step), fc.boolean(), (steps, isAbsolute) => {
+      const path = (isAbsolute ? '/' : '') + steps.join('/');
+      const trimmed = posix.resolve('/x/y', path);
+      expect(resolvePath('/x/y', path.startsWith('//') ? path.replace(/^\/+/, '/') : path)).toBe(trimmed);
+      const windows = steps.join('\\').replace(/^\\+/, '');
+      expect(resolvePath('C:\\x\\y', windows)).toBe(
+        win32.resolve('C:\\x\\y', windows).replaceAll('\\', '/').toLowerCase(),
+      );
+    }),
+    { numRuns: counts.runs },
+  );
+});

@@ -1,0 +1,145 @@
+// The workspace of one run: what changes in its files, and which of the agent's calls could have changed it.
+
+import { realpathSync } from 'node:fs';
+import { relative, resolve, sep } from 'node:path';
+import type { AgentStreamEvent, HostLine } from '@tailrace/core';
+import type { Clock } from '../clock.ts';
+import { createAttribution, TICK_MS } from './attribution.ts';
+import type { WatchLimits, WorkspaceChange, WorkspaceWarning } from './change.ts';
+import { countsAsFile, isSame, type Stamp, stampOf, statOf } from './folder.ts';
+import type { WatchFunction } from './signals.ts';
+import { createWatcher } from './watch.ts';
+
+export type FileChangedLine = Extract<HostLine, { readonly type: 'file-changed' }>;
+
+/** How long a change that nobody seems to have made waits for a call that we may hear of late. */
+const CLAIM_MS = 250;
+
+/** How many files outside the workspace are remembered as told. */
+const MAX_TOLD = 1_000;
+
+export interface WorkspaceOptions {
+  readonly cwd: string;
+  readonly clock: Clock;
+  readonly onChange: (line: FileChangedLine) => void;
+  readonly onWarning: (warning: WorkspaceWarning) => void;
+  readonly limits?: WatchLimits | undefined;
+  readonly watch?: WatchFunction | undefined;
+}
+
+export interface Workspace {
+  /** From here on every change is told: the prompt waits for it. */
+  readonly ready: Promise<void>;
+  /** Hears each event of the run, after it was decoded. */
+  hear(event: AgentStreamEvent): void;
+  /**
+   * To be called, and waited for, before each line of the agent's is decoded: it may be the end of a call, and what the call
+   * has changed must be told before. Nothing to wait for when no call runs.
+   */
+  beforeFeed(): Promise<void> | undefined;
+  /** Compares everything, and tells all that is left to tell: at the end of a turn and of a run. */
+  look(): Promise<void>;
+  close(): void;
+}
+
+export function watchWorkspace(options: WorkspaceOptions): Workspace {
+  const { clock, onChange, onWarning } = options;
+  const cwd = resolve(options.cwd);
+  const root = realPath(cwd);
+  const attribution = createAttribution(inWorkspace);
+  let unclaimed: WorkspaceChange[] = [];
+  let cancelClaim: (() => void) | undefined;
+  /** Files beyond the watched ones, as they were when they were told. */
+  const told = new Map<string, Stamp>();
+  const watcher = createWatcher({
+    root,
+    clock,
+    onChange: claim,
+    onWarning,
+    limits: options.limits,
+    watch: options.watch,
+  });
+
+  /** The same path whether it was named by way of a link to the workspace or not. */
+  function inWorkspace(path: string): string {
+    const absolute = resolve(root, path);
+    const way = relative(cwd, absolute);
+    return way === '..' || way.startsWith(`..${sep}`) || resolve(cwd, way) !== absolute ? absolute : resolve(root, way);
+  }
+
+  function claim(change: WorkspaceChange): void {
+    // What happened to the same file before comes before.
+    if (unclaimed.some(({ path }) => path === change.path)) tellUnclaimed();
+    const calls = attribution.causesOf(change.path, change.at);
+    if (calls.length > 0) return tell(change, calls);
+    unclaimed.push(change);
+    cancelClaim ??= clock.after(CLAIM_MS, tellUnclaimed);
+  }
+
+  function tell({ path, operation, sizeBytes }: WorkspaceChange, toolCallIds: readonly string[]): void {
+    onChange({ type: 'file-changed', path, operation, ...(sizeBytes !== undefined && { sizeBytes }), toolCallIds });
+  }
+
+  function tellUnclaimed(): void {
+    cancelClaim?.();
+    cancelClaim = undefined;
+    const changes = unclaimed;
+    unclaimed = [];
+    for (const change of changes) tell(change, attribution.causesOf(change.path, change.at));
+  }
+
+  /** A call that has just begun may be the one that a change was waiting for. */
+  function reclaim(): void {
+    const waiting = unclaimed;
+    unclaimed = [];
+    for (const change of waiting) {
+      const calls = attribution.causesOf(change.path, change.at);
+      if (calls.length > 0) tell(change, calls);
+      else unclaimed.push(change);
+    }
+  }
+
+  /** Tools write where nobody watches, too: into ignored folders, and outside. There the file's own time has to do. */
+  async function lookAtTargets(): Promise<void> {
+    for (const { path, toolCallId, since } of attribution.targets()) {
+      if (watcher.mark(path)) continue;
+      const stats = await statOf(path);
+      if (!stats || !countsAsFile(stats) || stats.ctimeMs < since - TICK_MS) continue;
+      const stamp = stampOf(stats);
+      if (isSame(told.get(path), stamp)) continue;
+      told.set(path, stamp);
+      if (told.size > MAX_TOLD) for (const oldest of [...told.keys()].slice(0, 1)) told.delete(oldest);
+      const operation = stats.birthtimeMs >= since - TICK_MS ? 'add' : 'modify';
+      tell({ path, operation, sizeBytes: stats.size, at: stats.ctimeMs }, [toolCallId]);
+    }
+  }
+
+  return {
+    ready: watcher.ready,
+    hear(event) {
+      attribution.hear(event, event.at ?? clock.now());
+      if (unclaimed.length > 0 && (event.type === 'tool-call-start' || event.type === 'tool-call-input-end')) reclaim();
+    },
+    beforeFeed() {
+      if (!attribution.isBusy) return undefined;
+      return lookAtTargets().then(() => watcher.look());
+    },
+    async look() {
+      await lookAtTargets();
+      await watcher.look({ whole: true });
+      tellUnclaimed();
+    },
+    close() {
+      cancelClaim?.();
+      watcher.close();
+    },
+  };
+}
+
+function realPath(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
+  }
+}

@@ -10,6 +10,7 @@ export function explain(error: unknown): { readonly message: string; readonly co
   if (!(error instanceof Error)) return { message: String(error), code: 1 };
   if ('isUsageError' in error) return { message: error.message, code: 2 };
   const { code, path } = error as NodeJS.ErrnoException;
+  if (code !== undefined && REFUSED.has(code)) return { message: error.message, code: 2 };
   if (code?.startsWith('ERR_PARSE_ARGS'))
     return { message: `${sentence(error.message)} See tailrace --help.`, code: 2 };
   switch (code) {
@@ -29,6 +30,15 @@ export function explain(error: unknown): { readonly message: string; readonly co
       return { message: error.message, code: 1 };
   }
 }
+
+/** What the runner says of a start that was asked for in a wrong way. */
+const REFUSED: ReadonlySet<string> = new Set([
+  'value-refused',
+  'not-understood',
+  'not-trusted',
+  'no-folder',
+  'arguments-refused',
+]);
 
 function sentence(text: string): string {
   return text.endsWith('.') ? text : `${text}.`;

@@ -7,6 +7,8 @@ const commands: Readonly<Record<string, () => Promise<{ readonly command: Comman
   view: () => import('./commands/view.ts'),
   events: () => import('./commands/events.ts'),
   summary: () => import('./commands/summary.ts'),
+  run: () => import('./commands/run.ts'),
+  hook: () => import('./commands/hook.ts'),
   replay: () => import('./commands/replay.ts'),
   demo: () => import('./commands/demo.ts'),
 };

@@ -150,6 +150,7 @@ export type { EventDraft } from './event/draft.ts';
 export type {
   AgentError,
   AgentStreamEvent,
+  AskedQuestion,
   ContentPart,
   Cost,
   ErrorCode,

@@ -172,6 +172,10 @@ export function createPrinter(palette: Palette): Printer {
         const why = event.error?.message ?? 'no reason given';
         return row(palette.bad(`    ✖ the task failed: ${cleanLine(why, ERROR_WIDTH)}`), event);
       }
+      case 'run-state':
+        return event.state === 'stalled'
+          ? row(palette.dim(`  ⚠ stalled: ${cleanLine(event.reason ?? '', ERROR_WIDTH)}`))
+          : '';
       case 'file-change':
         return diff(event);
       case 'turn-end': {

@@ -2,6 +2,7 @@
 
 import type {
   AgentError,
+  AskedQuestion,
   ContentPart,
   Cost,
   FileChange,
@@ -336,6 +337,7 @@ export interface Permission {
 export interface Question {
   readonly requestId: string;
   readonly message: string;
+  readonly questions?: readonly AskedQuestion[];
   readonly schema?: Json;
   readonly choices?: readonly string[];
   readonly answer?: Json;

@@ -58,8 +58,8 @@ export function resolvePermission(conversation: Conversation, event: EventOf<'pe
 }
 
 export function requestAnswer(conversation: Conversation, event: EventOf<'question-request'>): Conversation {
-  const { requestId, toolCallId, message, schema, choices } = event;
-  const question: Question = { requestId, message, ...told({ schema, choices }) };
+  const { requestId, toolCallId, message, questions, schema, choices } = event;
+  const question: Question = { requestId, message, ...told({ questions, schema, choices }) };
   if (toolCallId !== undefined) {
     const next = changeCall(conversation, toolCallId, event, (call) => ({
       ...call,

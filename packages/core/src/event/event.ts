@@ -182,6 +182,14 @@ export interface PermissionOption {
   readonly kind: 'allow_once' | 'allow_always' | 'reject_once' | 'reject_always';
 }
 
+/** One of the questions that a person is asked. */
+export interface AskedQuestion {
+  readonly question: string;
+  readonly options: readonly { readonly label: string; readonly description?: string }[];
+  /** More than one option may be chosen. */
+  readonly isMultiple?: true;
+}
+
 export interface McpServer {
   readonly name: string;
   readonly status?: string;
@@ -450,7 +458,18 @@ export type AgentStreamEvent =
     >
   | E<
       'question-request',
-      { requestId: string; toolCallId?: string; message: string; schema?: Json; choices?: readonly string[] }
+      {
+        requestId: string;
+        toolCallId?: string;
+        /** All of it in words. */
+        message: string;
+        /** What is asked, one by one, where the agent tells; an answer goes by the text of each. */
+        questions?: readonly AskedQuestion[];
+        /** What the answer has to look like, or the agent's own form of the question. */
+        schema?: Json;
+        /** What may be chosen, when it is one question. */
+        choices?: readonly string[];
+      }
     >
   | E<'question-resolve', { requestId: string; answer?: Json; outcome: Outcome }>
   // Everything else.

@@ -1,6 +1,6 @@
 // The control protocol: what the CLI asks its host, and what became of it. Requests and answers carry no session id.
 
-import type { Outcome, PermissionOption } from '../../../event/event.ts';
+import type { AskedQuestion, Outcome, PermissionOption } from '../../../event/event.ts';
 import { asList, asObject, asText, entryOf, type Json, type Loose } from '../../../event/json.ts';
 import { endHook, startHook } from './session.ts';
 import { type Call, handlersOf, keepRaw, nativeTypeOf, type Request, type State, uniqueId } from './state.ts';
@@ -94,14 +94,15 @@ function requestPermission(state: State, id: string, request: Loose<ControlReque
       : [];
   if (questions.length > 0) {
     const requestId = remember(state, id, toolCallId, 'question');
-    const asked = questions.flatMap((value) => asObject<WireQuestion>(value) ?? []);
+    const asked = questions.flatMap((value) => asObject<WireQuestion>(value) ?? []).map(askedQuestion);
     state.out.write({
       type: 'question-request',
       requestId,
       toolCallId,
-      message: asked.map(({ question }) => asText(question) ?? '').join('\n'),
+      message: asked.map(({ question }) => question).join('\n'),
+      questions: asked,
       schema: request.input,
-      choices: asked.length === 1 ? labelsOf(asked[0]?.options) : undefined,
+      choices: asked.length === 1 ? asked[0]?.options.map(({ label }) => label) : undefined,
       extra: forAnswer(requestId, id, {}),
     });
     return;
@@ -133,10 +134,17 @@ function suggestionsOf(request: Loose<ControlRequest>): readonly Json[] | undefi
   return suggestions.length > 0 && request.suppress_always_allow_rule !== true ? suggestions : undefined;
 }
 
-function labelsOf(options: Json): readonly string[] {
-  return asList(options).flatMap(
-    (option) => asText(option) ?? asText(asObject<{ label: string }>(option)?.label) ?? [],
-  );
+function askedQuestion({ question, options, multiSelect }: Loose<WireQuestion>): AskedQuestion {
+  return {
+    question: asText(question) ?? '',
+    options: asList(options).flatMap((option) => {
+      const { label, description } = asObject<{ label: string; description: string }>(option) ?? { label: option };
+      const about = asText(description);
+      const name = asText(label);
+      return name === undefined ? [] : [{ label: name, ...(about !== undefined && { description: about }) }];
+    }),
+    ...(multiSelect === true && { isMultiple: true }),
+  };
 }
 
 function optionsOf(request: Loose<ControlRequest>): readonly PermissionOption[] {

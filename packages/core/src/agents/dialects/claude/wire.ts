@@ -513,7 +513,8 @@ export interface WireTodo {
 
 export interface WireQuestion {
   question?: string;
-  options?: ({ label?: string } | string)[];
+  options?: ({ label?: string; description?: string } | string)[];
+  multiSelect?: boolean;
 }
 
 export interface ToolOutput {

@@ -1,0 +1,94 @@
+import { createSummary } from '@tailrace/core';
+import { createTrust, type RunResult, startRun } from '@tailrace/runner';
+import type { Command } from '../command.ts';
+import { UsageError } from '../failure.ts';
+import { dataFolder } from '../hook/home.ts';
+import { readBytes } from '../input/read.ts';
+import { createPalette, type Palette } from '../printer/palette.ts';
+import { createPrinter } from '../printer/printer.ts';
+import { closingLines } from '../printer/report.ts';
+import { converse } from '../run/converse.ts';
+import { onInterrupts } from '../run/interrupts.ts';
+import { createKeyboard } from '../run/keyboard.ts';
+import { parseRunWords } from '../run/options.ts';
+import { createScreen } from '../run/screen.ts';
+import { askForTrust } from '../run/trust.ts';
+import { describeState } from '../run/words.ts';
+
+/** `tailrace run`: starts an agent, shows it live, and lets the person answer it. */
+export const command: Command = async (words) => {
+  const wanted = parseRunWords(words);
+  const prompt = wanted.prompt ?? (await readPrompt());
+  const palette = createPalette(wanted.plain ? false : undefined);
+  // Somebody is there to be asked when both ends are a terminal, and nobody reads the output as data.
+  const isAttended = !wanted.json && process.stdin.isTTY === true && process.stdout.isTTY === true;
+  if (wanted.chat && !isAttended) throw new UsageError('--chat needs a terminal: nobody is there to go on talking');
+  const screen = createScreen(process.stdout, isAttended && !wanted.plain);
+  const printer = createPrinter(palette);
+  const summary = createSummary({});
+  const interrupts = onInterrupts();
+  const keyboard = createKeyboard(process.stdin, process.stdout, interrupts.press);
+  let lines = 0;
+
+  const run = await startRun({
+    ...wanted.start,
+    agent: wanted.agent,
+    prompt,
+    asks: isAttended && wanted.agent.input !== undefined,
+    conversation: wanted.chat,
+    forbid: [dataFolder()],
+    trust: (look) => askForTrust(look, { wanted, trust: trustList(), palette, ...(isAttended && { keyboard }) }),
+    onLines: (rows) => {
+      lines += rows.filter(({ source }) => source === 'stdout').length;
+    },
+    onEvents: (events) => {
+      let text = '';
+      for (const event of events) {
+        summary.add(event);
+        if (wanted.json) text += `${JSON.stringify(event)}\n`;
+        else if (!wanted.quiet) text += printer.print(event);
+      }
+      screen.write(text);
+    },
+  });
+  const clock = isAttended ? setInterval(() => screen.status(describeState(run)), 1_000) : undefined;
+  run.listen({ onState: () => screen.status(describeState(run)) });
+  interrupts.attach(run, (sentence) =>
+    wanted.json ? process.stderr.write(sentence) : screen.write(palette.dim(sentence)),
+  );
+  if (isAttended)
+    converse(run, { agent: wanted.agent.title ?? wanted.agent.name, palette, screen, keyboard, isChat: wanted.chat });
+
+  const result = await run.ended;
+  clearInterval(clock);
+  screen.close();
+  if (!wanted.json)
+    process.stdout.write(printer.close() + closingLines(summary.summary(lines), palette) + failure(result, palette));
+  else if (result.error !== undefined) process.stderr.write(`tailrace: ${result.error}\n`);
+  return exitCode(result, interrupts.count > 0);
+};
+
+function trustList(): ReturnType<typeof createTrust> {
+  return createTrust({ file: `${dataFolder()}/trusted-folders.json` });
+}
+
+/** The prompt from standard input, for one that is too long for a command line. */
+async function readPrompt(): Promise<string> {
+  if (process.stdin.isTTY) throw new UsageError('what is it to do? tailrace run "…"');
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of readBytes('-')) chunks.push(chunk);
+  const text = Buffer.concat(chunks).toString('utf8').trim();
+  if (text === '') throw new UsageError('the prompt on standard input is empty');
+  return text;
+}
+
+/** What the closing lines do not tell: how the process itself went. */
+function failure({ error, outcome }: RunResult, palette: Palette): string {
+  return error === undefined || outcome === 'error' ? '' : `  ${palette.bad(error)}\n`;
+}
+
+/** 0 good, 1 failed, 130 stopped by the person. */
+function exitCode({ success, aborted }: RunResult, wasInterrupted: boolean): number {
+  if (wasInterrupted) return 130;
+  return success && !aborted ? 0 : 1;
+}

@@ -1,0 +1,80 @@
+// The person's side of a run: what the agent asks is asked here, one after the other, and in a chat the next prompt is taken.
+
+import type { RequestEvent } from '@tailrace/core';
+import type { Run } from '@tailrace/runner';
+import type { Palette } from '../printer/palette.ts';
+import { ask } from './ask.ts';
+import type { Keyboard } from './keyboard.ts';
+import type { Screen } from './screen.ts';
+
+export interface ConverseOptions {
+  readonly agent: string;
+  readonly palette: Palette;
+  readonly screen: Screen;
+  readonly keyboard: Keyboard;
+  /** When the agent is idle, the person may say more. */
+  readonly isChat: boolean;
+}
+
+export function converse(run: Run, options: ConverseOptions): void {
+  const { screen, keyboard, palette, agent, isChat } = options;
+  let isAsking = false;
+
+  /** Asks what waits, the oldest first; nothing else is shown meanwhile. */
+  async function serve(): Promise<void> {
+    if (isAsking) return;
+    isAsking = true;
+    for (let next = run.requests[0]; next; next = run.requests[0]) if (!(await serveOne(next))) break;
+    isAsking = false;
+    if (isChat && run.state === 'idle') await chat();
+  }
+
+  /** False when the person broke off: what comes of it is the agent's affair. */
+  async function serveOne(request: RequestEvent): Promise<boolean> {
+    const gone = new AbortController();
+    const isWaiting = (): boolean => run.requests.some(({ requestId }) => requestId === request.requestId);
+    const unlisten = run.listen({ onEvents: () => !isWaiting() && gone.abort() });
+    screen.hold();
+    try {
+      const answer = await ask(request, {
+        agent,
+        palette,
+        write: (text) => process.stdout.write(text),
+        line: (prompt) => keyboard.line(prompt, gone.signal),
+      });
+      if (!isWaiting()) {
+        process.stdout.write(palette.dim('  (no longer asked)\n'));
+        return true;
+      }
+      if (answer) run.answer(request.requestId, answer);
+      return answer !== undefined;
+    } finally {
+      unlisten();
+      screen.release();
+    }
+  }
+
+  async function chat(): Promise<void> {
+    if (isAsking) return;
+    isAsking = true;
+    const over = new AbortController();
+    const unlisten = run.listen({ onState: (state) => state !== 'idle' && over.abort() });
+    screen.hold();
+    const text = await keyboard.line('\n› ', over.signal);
+    unlisten();
+    screen.release();
+    isAsking = false;
+    if (over.signal.aborted) return;
+    if (text === undefined || text.trim() === '') run.close();
+    else run.send(text);
+  }
+
+  run.listen({
+    onRequest: () => serve(),
+    onState: (state) => {
+      if (state === 'idle' && isChat) chat();
+    },
+  });
+  // Something may have been asked before we listened.
+  if (run.requests.length > 0) serve();
+}

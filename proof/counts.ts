@@ -20,6 +20,10 @@ export const counts = {
   agentBends: pick(20_000, 2_000, 100),
   /** Ways to interleave the streams of each recorded session. */
   interleavings: pick(100, 4, 2),
+  /** Random strings as every parameter of a start, each a real process. */
+  startStrings: pick(500, 100, 5),
+  /** Kills of the one who supervises a run. */
+  supervisorKills: pick(200, 20, 2),
   /** Runs of a property that has no count of its own. */
   runs: pick(2_000, 150, 40),
   /** Keys of the largest object. */

@@ -7,11 +7,11 @@
 //   ['init'] ['text', s] ['call', id, tool, input?] ['done', id, text?] ['result', text?] ['failure', text?]
 //   ['ask', id, tool, input] waits for the answer; ['question', id, question, labels]; ['background', taskId]; ['background-end', taskId]
 //   ['prompt'] waits for a line of the person; ['reply-to-prompts'] answers each prompt until stdin ends
-//   ['write', file, text] ['stderr', s] ['raw', bytes as latin1] ['exit', code] ['die', signal] ['hang'] ['await-file', path]
+//   ['synthetic', s] ['session-file', id] ['write', file, text] ['stderr', s] ['raw', bytes as latin1] ['exit', code] ['die', signal] ['hang'] ['await-file', path]
 //   ['child', kind] starts a process: plain | own-session | deaf | holds-pipe | bare ; ['deaf'] ignores TERM and INT from now on
 import { spawn } from 'node:child_process';
-import { closeSync, existsSync, readFileSync, watch, writeFileSync, writeSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { closeSync, existsSync, mkdirSync, readFileSync, watch, writeFileSync, writeSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 
 const session = process.env.FAKE_SESSION ?? '11111111-2222-4333-8444-555555555555';
@@ -175,6 +175,15 @@ const acts = {
       acts.text(`You said: ${line.message.content}`);
       acts.result(`You said: ${line.message.content}`);
     }
+  },
+  // seen: structured-output, compact-*: what the CLI says in the person's place.
+  synthetic: (text) =>
+    print({ type: 'user', isSynthetic: true, message: { role: 'user', content: text }, parent_tool_use_id: null }),
+  // seen: anthropics/claude-code#58760: the file on disk has another id than the one that is reported.
+  'session-file': (id) => {
+    const folder = join(process.env.HOME, '.claude/projects', process.cwd().replaceAll(/[^A-Za-z0-9]/g, '-'));
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, `${id}.jsonl`), '');
   },
   // What a tool does to the folder.
   write: (name, text) => writeFileSync(name, text),

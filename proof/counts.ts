@@ -24,6 +24,8 @@ export const counts = {
   startStrings: pick(500, 100, 5),
   /** Kills of the one who supervises a run. */
   supervisorKills: pick(200, 20, 2),
+  /** Hooks that are run at once. */
+  hooksAtOnce: pick(200, 50, 5),
   /** Runs of a property that has no count of its own. */
   runs: pick(2_000, 150, 40),
   /** Keys of the largest object. */

@@ -116,6 +116,7 @@ describe('core', () => {
           `agents/${name}`,
           new Set([
             `agents/${name}`,
+            `agents/${name}/hooks`,
             'agents',
             'agents/narrator',
             'event',

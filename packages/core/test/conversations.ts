@@ -66,7 +66,10 @@ const changes = fc.array(fc.record({ path: text, operation: fc.constantFrom('add
 
 /** For each type what it must have and what it may have. */
 const FIELDS: Readonly<Record<EventType, readonly [object, object?]>> = {
-  'run-start': [{ runId: id, agent: text }, { prompt: text, promptId: id, cwd: text }],
+  'run-start': [
+    { runId: id, agent: text },
+    { prompt: text, promptId: id, cwd: text },
+  ],
   'run-state': [{ state: fc.constantFrom('working', 'waiting', 'ended') }, { toolCallIds: fc.array(id), reason: text }],
   'session-start': [{ agent: text }, { model: text, permissionMode: text, cwd: text }],
   'session-update': [{}, { model: text, permissionMode: text, title: text, state: fc.constantFrom('idle', 'running') }],

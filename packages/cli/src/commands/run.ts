@@ -4,7 +4,8 @@ import type { Command } from '../command.ts';
 import { UsageError } from '../failure.ts';
 import { dataFolder } from '../hook/home.ts';
 import { readBytes } from '../input/read.ts';
-import { createPalette, type Palette } from '../printer/palette.ts';
+import { cleanText } from '../printer/clean.ts';
+import { createPalette } from '../printer/palette.ts';
 import { createPrinter } from '../printer/printer.ts';
 import { closingLines } from '../printer/report.ts';
 import { converse } from '../run/converse.ts';
@@ -46,7 +47,8 @@ export const command: Command = async (words) => {
       for (const event of events) {
         summary.add(event);
         if (wanted.json) text += `${JSON.stringify(event)}\n`;
-        else if (!wanted.quiet) text += printer.print(event);
+        // What is asked here is shown by whoever asks it.
+        else if (!wanted.quiet && !(isAttended && ASKED.has(event.type))) text += printer.print(event);
       }
       screen.write(text);
     },
@@ -62,11 +64,18 @@ export const command: Command = async (words) => {
   const result = await run.ended;
   clearInterval(clock);
   screen.close();
-  if (!wanted.json)
-    process.stdout.write(printer.close() + closingLines(summary.summary(lines), palette) + failure(result, palette));
-  else if (result.error !== undefined) process.stderr.write(`tailrace: ${result.error}\n`);
+  if (wanted.json) {
+    if (result.error !== undefined) process.stderr.write(`tailrace: ${cleanText(result.error)}\n`);
+  } else {
+    const told = summary.summary(lines);
+    // What the stream has told is in the closing lines.
+    const failure = result.error === undefined || told.error ? '' : `  ${palette.bad(cleanText(result.error))}\n`;
+    process.stdout.write(printer.close() + closingLines(told, palette) + failure);
+  }
   return exitCode(result, interrupts.count > 0);
 };
+
+const ASKED: ReadonlySet<string> = new Set(['permission-request', 'question-request']);
 
 function trustList(): ReturnType<typeof createTrust> {
   return createTrust({ file: `${dataFolder()}/trusted-folders.json` });
@@ -80,11 +89,6 @@ async function readPrompt(): Promise<string> {
   const text = Buffer.concat(chunks).toString('utf8').trim();
   if (text === '') throw new UsageError('the prompt on standard input is empty');
   return text;
-}
-
-/** What the closing lines do not tell: how the process itself went. */
-function failure({ error, outcome }: RunResult, palette: Palette): string {
-  return error === undefined || outcome === 'error' ? '' : `  ${palette.bad(error)}\n`;
 }
 
 /** 0 good, 1 failed, 130 stopped by the person. */

@@ -20,7 +20,7 @@ export function ask(request: RequestEvent, asker: Asker): Promise<Answer | undef
 
 async function askPermission(request: EventOf<'permission-request'>, asker: Asker): Promise<Answer | undefined> {
   const { palette, write } = asker;
-  const canAlways = request.options?.some(({ kind }) => kind === 'allow_always') ?? false;
+  const always = request.options?.find(({ kind }) => kind === 'allow_always');
   let input = request.input;
   for (let isNew = true; ; ) {
     if (isNew) {
@@ -29,9 +29,10 @@ async function askPermission(request: EventOf<'permission-request'>, asker: Aske
       for (const row of rows) write(`    ${row}\n`);
       write(palette.dim(`    (the whole input, ${rows.reduce((sum, row) => sum + [...row].length, 0)} characters)\n`));
       if (request.reason !== undefined) write(palette.dim(`    why it asks: ${reveal(request.reason)}\n`));
+      if (always) write(palette.dim(`    a: ${reveal(always.name)}\n`));
       isNew = false;
     }
-    const word = await asker.line(`  [y] allow once  ${canAlways ? '[a] allow always  ' : ''}[e] edit  [n] deny › `);
+    const word = await asker.line(`  [y] allow once  ${always ? '[a] allow always  ' : ''}[e] edit  [n] deny › `);
     switch (word?.trim().toLowerCase()) {
       case undefined:
         return undefined;
@@ -40,7 +41,7 @@ async function askPermission(request: EventOf<'permission-request'>, asker: Aske
         return { decision: 'allow', ...(input !== request.input && { input }) };
       case 'a':
       case 'always':
-        if (canAlways) return { decision: 'allow', always: true };
+        if (always) return { decision: 'allow', always: true };
         break;
       case 'n':
       case 'no':

@@ -29,7 +29,7 @@ export function createScreen(output: ScreenOutput, isLive: boolean): Screen {
   function draw(): void {
     if (!isLive || kept !== undefined || !atLineStart || wanted === shown) return;
     // One row, or the terminal would break it into two of which only one is cleared.
-    const row = [...wanted].slice(0, Math.max(1, (output.columns ?? 80) - 1)).join('');
+    const row = [...wanted].slice(0, Math.max(1, (output.columns || 80) - 1)).join('');
     output.write(`${shown === '' ? '' : CLEAR_LINE}${row === '' ? '' : `\u001b[2m${row}\u001b[22m`}`);
     shown = wanted;
   }

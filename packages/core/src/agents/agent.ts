@@ -218,6 +218,8 @@ export interface Brought {
 export interface AgentHooks {
   /** Where the person's settings are: below the home folder unless the variable names another place. */
   readonly settings: { readonly variable: string; readonly folder: string; readonly file: string };
+  /** The first version whose settings may name every hook that is installed: an older one may skip all its settings. */
+  readonly since: string;
   /** The session that a payload is about. */
   sessionOf(payload: Json): string | undefined;
   /** The settings with `command` as a hook of everything; as they were when it is there already. Throws when they are no settings. */

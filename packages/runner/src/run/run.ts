@@ -15,6 +15,7 @@ import {
   type RunState,
 } from '@tailrace/core';
 import type { Clock } from '../clock.ts';
+import { followDescendants } from '../process/follow.ts';
 import type { Guard } from '../process/guard.ts';
 import type { ProcessName, Remembered, RunTarget } from '../process/targets.ts';
 import { type Sweep, signalProcess, sweep } from '../process/terminate.ts';
@@ -125,6 +126,8 @@ export interface WorkspaceSink {
 
 /** As many bytes may wait for those who keep the record; then the pipes wait too. */
 const MAX_UNKEPT_BYTES = 16 * 1024 * 1024;
+/** In milliseconds. */
+const FOLLOW_EVERY = 1_000;
 /** As much of stderr is told at the end. */
 const STDERR_TAIL = 4_000;
 
@@ -140,7 +143,7 @@ export function createRun(parts: RunParts): Run {
   const sessionIds: { asked?: string; reported?: string; onDisk?: string } = {};
   if (parts.askedSession !== undefined) sessionIds.asked = parts.askedSession;
   const target: RunTarget = { runId: id, agent: parts.process };
-  const remembered: Remembered = new Map();
+  const remembered: Remembered = new Map(parts.process ? [[parts.process.pid, parts.process.startTime]] : []);
   const workspace = parts.openWorkspace({
     onChange: (line) => tell(line),
     onWarning: ({ code, message }) => tell({ type: 'warned', code, message }),
@@ -393,6 +396,7 @@ export function createRun(parts: RunParts): Run {
   const ended = new Promise<RunResult>((resolve) => {
     child.once('exit', (code, signal) => {
       hasExited = true;
+      cancelFollow();
       cancelStop();
       cancelWait();
       drained().then(() => conclude(code, signal).then(resolve));
@@ -537,6 +541,13 @@ export function createRun(parts: RunParts): Run {
     return value;
   }
 
+  /** Who leaves his parents and his marks behind can be known only by having been seen before. */
+  let cancelFollow = (): void => {};
+  function follow(): void {
+    followDescendants(remembered);
+    cancelFollow = clock.after(FOLLOW_EVERY, follow);
+  }
+
   // ── Begin ───────────────────────────────────────────────────────────────────────────────────────
 
   child.stdout?.on('data', (bytes: Buffer) => receive(recorder.split('stdout', bytes)));
@@ -554,6 +565,15 @@ export function createRun(parts: RunParts): Run {
     ...(parts.askedSession !== undefined && { sessionId: parts.askedSession }),
   });
   update();
+  follow();
+  guard.ended.then((how) => {
+    if (how === 'lost' && !status.hasEnded)
+      tell({
+        type: 'warned',
+        code: 'guard',
+        message: 'the guard of the run is gone: if we were killed now, its processes would stay',
+      });
+  });
   const open = (): void => {
     if (parts.opening !== undefined) write(parts.opening);
     // Whoever is not to be answered needs no open ear; a conversation needs one for what comes next.

@@ -53,8 +53,22 @@ export function command(options: StartOptions): AgentCommand {
   };
 }
 
-/** What a run gives the programs it starts: one inside another would take itself for a part of it. */
-const IDENTITY: readonly string[] = ['CLAUDECODE', 'CLAUDE_CODE_ENTRYPOINT', 'CLAUDE_CODE_SSE_PORT'];
+/**
+ * What a run gives the programs it starts (2.1.325, seen in its shells, hooks and servers): one inside another would take itself
+ * for a part of it. The last line are names that no run of ours has shown.
+ */
+const IDENTITY: readonly string[] = [
+  ...['AI_AGENT', 'CLAUDECODE', 'CLAUDE_EFFORT', 'CLAUDE_ENV_FILE', 'CLAUDE_PID', 'CLAUDE_PROJECT_DIR'],
+  ...['CLAUDE_CODE_CHILD_SESSION', 'CLAUDE_CODE_ENTRYPOINT', 'CLAUDE_CODE_EXECPATH', 'CLAUDE_CODE_MESSAGING_SOCKET'],
+  ...['CLAUDE_CODE_MESSAGING_TOKEN', 'CLAUDE_CODE_SESSION_ATTENDED', 'CLAUDE_CODE_SESSION_ID'],
+  ...[
+    'CLAUDE_CODE_SSE_PORT',
+    'CLAUDE_CODE_TOOL_USE_ID',
+    'CLAUDE_PLUGIN_ROOT',
+    'CLAUDE_PLUGIN_DATA',
+    'CLAUDE_SKILL_DIR',
+  ],
+];
 
 function flag(name: string, value: string | number | undefined): readonly string[] {
   return value === undefined ? [] : [`--${name}=${value}`];

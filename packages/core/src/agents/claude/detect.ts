@@ -5,6 +5,7 @@ import { STREAM_EVENTS } from '../dialects/claude/legacy.ts';
 import { isTranscriptLine } from '../dialects/claude/transcript.ts';
 import { lineHandlers } from '../dialects/claude/translate.ts';
 import type { ControlRequestLine, InitLine, ResultLine, TranscriptLine, WireLine } from '../dialects/claude/wire.ts';
+import { isHookPayload } from './hooks/translate.ts';
 
 /** The fields that tell Claude's lines from others. */
 interface Tells extends WireLine {
@@ -33,6 +34,7 @@ export function detect(messages: readonly Json[]): number {
 function sureness(message: Json): number {
   const line = asObject<Tells>(message);
   const type = asText(line?.type);
+  if (type === undefined && isHookPayload(line)) return 0.9;
   if (!line || type === undefined) return 0;
   const hasSession = asText(line.session_id) !== undefined;
   if (asText(line.claude_code_version) !== undefined) return 1;

@@ -1,7 +1,7 @@
 // The control protocol: what the CLI asks its host, and what became of it. Requests and answers carry no session id.
 
 import type { AskedQuestion, Outcome, PermissionOption } from '../../../event/event.ts';
-import { asList, asObject, asText, entryOf, type Json, type Loose } from '../../../event/json.ts';
+import { asList, asObject, asText, asTexts, entryOf, type Json, type Loose } from '../../../event/json.ts';
 import { endHook, startHook } from './session.ts';
 import { type Call, handlersOf, keepRaw, nativeTypeOf, type Request, type State, uniqueId } from './state.ts';
 import type {
@@ -12,6 +12,7 @@ import type {
   ControlSubtype,
   HookEventName,
   PermissionDeniedLine,
+  PermissionUpdate,
   ToolInput,
   ToolResultMeta,
   WireQuestion,
@@ -148,13 +149,27 @@ function askedQuestion({ question, options, multiSelect }: Loose<WireQuestion>):
 }
 
 function optionsOf(request: Loose<ControlRequest>): readonly PermissionOption[] {
+  const suggestions = suggestionsOf(request);
+  const rules = suggestions?.flatMap(ruleOf) ?? [];
+  const always = rules.length > 0 ? `Allow always: ${rules.join(', ')}` : 'Allow always';
   return [
     { optionId: 'allow_once', name: 'Allow once', kind: 'allow_once' },
-    ...(suggestionsOf(request)
-      ? [{ optionId: 'allow_always', name: 'Allow always', kind: 'allow_always' } as const]
-      : []),
+    ...(suggestions ? [{ optionId: 'allow_always', name: always, kind: 'allow_always' } as const] : []),
     { optionId: 'reject_once', name: 'Deny', kind: 'reject_once' },
   ];
+}
+
+/** A suggestion in the words in which the CLI's settings have it. */
+function ruleOf(value: Json): readonly string[] {
+  const { rules, mode, directories } = asObject<PermissionUpdate>(value) ?? {};
+  const told = asList(rules).flatMap((rule) => {
+    const { toolName, ruleContent } = asObject<{ toolName: string; ruleContent: string }>(rule) ?? {};
+    const name = asText(toolName);
+    const content = asText(ruleContent);
+    return name === undefined ? [] : [content === undefined ? name : `${name}(${content})`];
+  });
+  const folders = asTexts(directories) ?? [];
+  return [...told, ...(asText(mode) === undefined ? [] : [`mode ${asText(mode)}`]), ...folders];
 }
 
 function requestAnswer(state: State, id: string, request: Loose<ControlRequest>): void {

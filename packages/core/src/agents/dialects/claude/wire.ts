@@ -466,6 +466,14 @@ export interface ControlResponseLine extends WireLine {
   response?: { subtype?: string; request_id?: string; response?: unknown; error?: string };
 }
 
+/** What would be changed so that the CLI need not ask again. */
+export interface PermissionUpdate {
+  type: string;
+  rules?: { toolName: string; ruleContent?: string }[];
+  mode?: string;
+  directories?: string[];
+}
+
 /** The answer to a permission request or an elicitation. */
 export interface ControlAnswer {
   behavior?: string;

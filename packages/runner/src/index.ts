@@ -2,9 +2,11 @@ export { type Checkpoint, type Checkpoints, createCheckpoints, MAX_CHECKPOINTS }
 export { type Clock, systemClock } from './clock.ts';
 export { type Sweep, sweepRun } from './process/terminate.ts';
 export { createRegistry, type Registry } from './registry.ts';
+export type { Policy } from './run/answers.ts';
+export type { RunListener } from './run/listeners.ts';
 export type { RecordLine } from './run/recorder.ts';
 export type { RunEnd, RunResult } from './run/result.ts';
-export type { Policy, Run, RunListener } from './run/run.ts';
+export type { Run, SessionIds } from './run/run.ts';
 export { type RunOptions, startRun } from './run/start.ts';
 export type { OpenCall } from './run/status.ts';
 export { WAITS, type Waits } from './run/waits.ts';

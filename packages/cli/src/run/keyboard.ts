@@ -9,7 +9,7 @@ export interface Keyboard {
 }
 
 /** In milliseconds. */
-export const DEAF_TIME = 500;
+const DEAF_TIME = 500;
 
 /** `onInterrupt` hears of Ctrl-C while a line is being typed. */
 export function createKeyboard(

@@ -17,7 +17,9 @@ import { checkArguments, checkStart } from '../start/values.ts';
 import { type Invocation, planWindows } from '../start/windows.ts';
 import { windowsFiles } from '../start/windows-files.ts';
 import { watchWorkspace } from '../workspace/workspace.ts';
-import { createRun, type Policy, type Run, type RunListener } from './run.ts';
+import type { Policy } from './answers.ts';
+import type { RunListener } from './listeners.ts';
+import { createRun, type Run } from './run.ts';
 import { WAITS, type Waits } from './waits.ts';
 
 export interface RunOptions extends Omit<StartOptions, 'promptId'>, RunListener {

@@ -1,5 +1,6 @@
 // npm run conformance [-- --all]: holds the command against the real agent.
-// The published types first, then runs of the real program against a scripted model, and what the command says about them.
+// The published types first, then runs of the real program against a scripted model, what the command says about them, and runs
+// in which our own runner starts it.
 import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -108,10 +109,13 @@ async function checkTypes() {
 async function checkRuns(out) {
   if (!(await install(conformance, ['--include=optional']))) return;
   if (!(await agentRuns())) return;
-  const built = existsSync(join(root, 'packages', 'cli', 'dist', 'tailrace.js'));
-  if (!built && !(await one('the build', 'npm', ['run', 'build']))) return;
-  if (!(await counted('runs of the agent', 'run.mjs', ['--out', out, ...(values.all ? [] : ['--small'])]))) return;
-  await counted('what the command says', 'check.mjs', [out]);
+  const built = ['cli/dist/tailrace.js', 'runner/dist/index.js'].map((file) =>
+    existsSync(join(root, 'packages', file)),
+  );
+  if (built.includes(false) && !(await one('the build', 'npm', ['run', 'build']))) return;
+  if (await counted('runs of the agent', 'run.mjs', ['--out', out, ...(values.all ? [] : ['--small'])]))
+    await counted('what the command says', 'check.mjs', [out]);
+  await counted('runs by the runner', 'runs.mjs', []);
 }
 
 const out = mkdtempSync(join(tmpdir(), 'tailrace-conformance-'));

@@ -6,6 +6,21 @@ const schema = {
   properties: { a: { type: 'number' }, b: { type: 'number' }, size: { type: 'number' } },
 };
 const text = (value) => ({ content: [{ type: 'text', text: value }] });
+const write = (message) => process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
+
+// What was asked of the other side, and who waits for the answer.
+const asked = new Map();
+function ask(method, params) {
+  const id = `ask-${asked.size + 1}`;
+  write({ id, method, params });
+  return new Promise((resolve) => asked.set(id, resolve));
+}
+
+const form = {
+  type: 'object',
+  properties: { depth: { type: 'number', title: 'Depth' } },
+  required: ['depth'],
+};
 
 const tools = {
   add: ({ a, b }) => text(String(a + b)),
@@ -23,6 +38,10 @@ const tools = {
       },
     ],
   }),
+  ask: async () => {
+    const answer = await ask('elicitation/create', { message: 'How deep is it?', requestedSchema: form });
+    return text(JSON.stringify(answer.result ?? answer.error));
+  },
 };
 
 const methods = {
@@ -43,11 +62,14 @@ const methods = {
   ping: () => ({}),
 };
 
+async function serve({ id, method, params }) {
+  if (methods[method]) write({ id, result: await methods[method](params ?? {}) });
+  else write({ id, error: { code: -32601, message: 'no such method' } });
+}
+
 for await (const line of createInterface({ input: process.stdin })) {
-  const { id, method, params } = JSON.parse(line);
-  if (id === undefined) continue;
-  const answer = methods[method]
-    ? { result: methods[method](params ?? {}) }
-    : { error: { code: -32601, message: 'no such method' } };
-  process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', id, ...answer })}\n`);
+  const message = JSON.parse(line);
+  if (message.method === undefined) asked.get(message.id)?.(message);
+  // A notification wants no answer; a call may wait for one of ours, so the loop does not wait for it.
+  else if (message.id !== undefined) serve(message);
 }

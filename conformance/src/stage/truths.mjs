@@ -41,7 +41,14 @@ function* recordFaults(played) {
   if (!isDeepStrictEqual(again, events)) yield `the record tells something else: ${differenceOf(again, events)}`;
   const wrong = events.find((event, index) => event.seq !== index);
   if (wrong) yield `event ${wrong.seq} (${wrong.type}) is out of order`;
-  const told = played.of('run-state').map((event) => event.state);
+  // A state is told again when what is worked on has changed.
+  const changes = played.of('run-state');
+  const same = changes.find(
+    (event, index) =>
+      event.state === changes[index - 1]?.state && isDeepStrictEqual(event.toolCallIds, changes[index - 1].toolCallIds),
+  );
+  if (same) yield `the state ${same.state} is told twice`;
+  const told = changes.map((event) => event.state).filter((state, index, all) => state !== all[index - 1]);
   if (!isDeepStrictEqual(told, states)) yield `the states in the record are ${told.join(' ')}`;
   const hosts = played.lines('host');
   if (hosts[0]?.type !== 'run-started') yield `the record begins with ${hosts[0]?.type}`;

@@ -37,7 +37,7 @@ const REFUSED: ReadonlySet<string> = new Set([
   'not-understood',
   'not-trusted',
   'no-folder',
-  'arguments-refused',
+  'argument-refused',
 ]);
 
 function sentence(text: string): string {

@@ -34,7 +34,9 @@ async function main(words: readonly string[]): Promise<number> {
 }
 
 async function run(name: string, words: readonly string[]): Promise<number> {
-  if (words.includes('--help') || words.includes('-h')) {
+  // What stands behind `--` is no option.
+  const options = words.slice(0, words.includes('--') ? words.indexOf('--') : words.length);
+  if (options.includes('--help') || options.includes('-h')) {
     const { helpOf } = await import('./help.ts');
     process.stdout.write(helpOf(name));
     return 0;

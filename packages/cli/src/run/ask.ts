@@ -7,6 +7,8 @@ import { reveal, showInput } from './reveal.ts';
 
 export interface Asker {
   readonly agent: string;
+  /** The plan that a call puts forward, where it is one. */
+  planOf(toolCallId: string | undefined): string | undefined;
   readonly palette: Palette;
   write(text: string): void;
   /** The next line of the person; undefined: nobody answers. */
@@ -25,7 +27,8 @@ async function askPermission(request: EventOf<'permission-request'>, asker: Aske
   for (let isNew = true; ; ) {
     if (isNew) {
       write(`\n${palette.waiting(`? ${asker.agent} asks to use ${reveal(request.toolName ?? 'a tool')}`)}\n`);
-      const rows = showInput(input);
+      const plan = asker.planOf(request.toolCallId);
+      const rows = [...(plan === undefined ? [] : reveal(plan).split('\n')), ...showInput(input)];
       for (const row of rows) write(`    ${row}\n`);
       write(palette.dim(`    (the whole input, ${rows.reduce((sum, row) => sum + [...row].length, 0)} characters)\n`));
       if (request.reason !== undefined) write(palette.dim(`    why it asks: ${reveal(request.reason)}\n`));
@@ -83,16 +86,15 @@ async function askQuestions(request: EventOf<'question-request'>, asker: Asker):
   }
   write(`\n${palette.waiting(`? ${reveal(request.message)}`)}\n`);
   const fields = fieldsOf(request.schema);
+  const word = await asker.line(fields.length > 0 ? '  [y] answer  [n] decline › ' : '  [y] yes  [n] no › ');
+  if (word === undefined) return undefined;
+  if (!/^y(es)?$/i.test(word.trim())) return { decision: 'deny' };
   for (const field of fields) {
     const value = await askField(field, asker);
     if (value === undefined) return undefined;
-    if (value === null) return { decision: 'deny' };
     if (value.told !== undefined) content[field.name] = value.told;
   }
-  if (fields.length > 0) return { decision: 'answer', content };
-  const word = await asker.line('  [y] yes  [n] no › ');
-  if (word === undefined) return undefined;
-  return /^y(es)?$/i.test(word.trim()) ? { decision: 'answer', content } : { decision: 'deny' };
+  return { decision: 'answer', content };
 }
 
 /** What was chosen; null: the person declines; undefined: they broke off. */
@@ -152,7 +154,7 @@ function fieldsOf(schema: unknown): readonly Field[] {
   });
 }
 
-async function askField(field: Field, asker: Asker): Promise<{ told: unknown } | null | undefined> {
+async function askField(field: Field, asker: Asker): Promise<{ told: unknown } | undefined> {
   const { type, choices, isRequired } = field;
   const hint = choices.length > 0 ? ` (${choices.map(reveal).join(', ')})` : type === 'boolean' ? ' (y or n)' : '';
   for (;;) {

@@ -19,6 +19,7 @@ export interface ConverseOptions {
 export function converse(run: Run, options: ConverseOptions): void {
   const { screen, keyboard, palette, agent, isChat } = options;
   let isAsking = false;
+  const plans = new Map<string, string>();
 
   /** Asks what waits, the oldest first; nothing else is shown meanwhile. */
   async function serve(): Promise<void> {
@@ -39,6 +40,7 @@ export function converse(run: Run, options: ConverseOptions): void {
       const answer = await ask(request, {
         agent,
         palette,
+        planOf: (toolCallId) => (toolCallId === undefined ? undefined : plans.get(toolCallId)),
         write: (text) => process.stdout.write(text),
         line: (prompt) => keyboard.line(prompt, gone.signal),
       });
@@ -70,6 +72,11 @@ export function converse(run: Run, options: ConverseOptions): void {
   }
 
   run.listen({
+    onEvents: (events) => {
+      for (const event of events)
+        if (event.type === 'plan-update' && event.toolCallId !== undefined && event.text !== undefined)
+          plans.set(event.toolCallId, event.text);
+    },
     onRequest: () => serve(),
     onState: (state) => {
       if (state === 'idle' && isChat) chat();

@@ -37,7 +37,7 @@ export async function askForTrust(look: FolderLook, question: TrustQuestion): Pr
   return true;
 }
 
-const KINDS = { hook: 'hook', 'mcp-server': 'MCP server', setting: 'setting' } as const;
+const KINDS = { hook: 'hook', 'mcp-server': 'MCP server', setting: 'setting', command: 'command' } as const;
 const MOST_SHOWN = 500;
 
 function shorten(text: string): string {

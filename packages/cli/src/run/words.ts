@@ -15,7 +15,7 @@ export function describeState(run: Run, now: number = Date.now()): string {
     case 'waiting':
       return 'waiting for you';
     case 'stalled':
-      return `stalled: nothing came for ${showDuration(Math.max(0, now - run.since))} · Ctrl-C to interrupt`;
+      return `stalled for ${showDuration(Math.max(0, now - run.since))} · Ctrl-C to interrupt`;
     case 'starting':
     case 'finishing':
     case 'idle':

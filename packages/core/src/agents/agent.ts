@@ -201,14 +201,17 @@ export type Heard =
 
 /** What an agent would take from a folder and run without asking: code that a stranger may have put there. */
 export interface FolderCode {
-  /** Files to look at, in the folder that the agent works in and in each one above it. */
+  /** Files to look at, in the folder that the agent works in, in each one above it, and where a linked worktree comes from. */
   readonly files: readonly string[];
+  /** Folders there whose files are looked at as well, however deep they lie: those with this ending. */
+  readonly folders?: readonly { readonly path: string; readonly ending: string }[] | undefined;
   /** What one of them brings. A file that cannot be read as it should be brings itself. */
   read(file: string, text: string): readonly Brought[];
 }
 
 export interface Brought {
-  readonly kind: 'hook' | 'mcp-server' | 'setting';
+  /** A `command` is text for the agent that has programs of its own in it. */
+  readonly kind: 'hook' | 'mcp-server' | 'setting' | 'command';
   readonly name: string;
   /** What is run, or what is set. */
   readonly detail: string;

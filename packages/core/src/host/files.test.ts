@@ -10,7 +10,7 @@ import { ChangeJoiner, type FileChangedLine, MAX_CHANGES_PER_EVENT, MAX_HELD_CHA
 type ChangeDraft = Extract<EventDraft, { readonly type: 'file-change' }>;
 
 /** A decoder as far as the joiner knows it: events line by line. */
-function createStream(cwd = '/work') {
+function createStream(cwd = '/home/dev') {
   const joiner = new ChangeJoiner();
   const events: (ChangeDraft & { readonly subagentId?: string | undefined })[] = [];
   const write = (event: EventDraft, subagentId?: string): void => {
@@ -47,17 +47,17 @@ describe("[W-04] a tool's report and what was seen", () => {
   test('what was seen gives the report its size, and is not told again', () => {
     const stream = createStream();
     stream.open('a');
-    stream.saw('/work/x.ts', 'modify', 12, 'a');
+    stream.saw('/home/dev/x.ts', 'modify', 12, 'a');
     expect(stream.told()).toEqual([]);
-    stream.close('a', [{ path: '/work/x.ts', operation: 'add', newText: 'x' }]);
+    stream.close('a', [{ path: '/home/dev/x.ts', operation: 'add', newText: 'x' }]);
     stream.finish();
-    expect(stream.told()).toEqual([['a', [{ path: '/work/x.ts', operation: 'add', newText: 'x', sizeBytes: 12 }]]]);
+    expect(stream.told()).toEqual([['a', [{ path: '/home/dev/x.ts', operation: 'add', newText: 'x', sizeBytes: 12 }]]]);
   });
 
   test.each([
-    ['/work', 'x.ts', '/work/x.ts'],
-    ['/work', './src/../x.ts', '/work/x.ts'],
-    ['C:\\work', 'c:/work/X.ts', 'C:\\work\\x.ts'],
+    ['/home/dev', 'x.ts', '/home/dev/x.ts'],
+    ['/home/dev', './src/../x.ts', '/home/dev/x.ts'],
+    ['C:\\work', 'c:/home/dev/X.ts', 'C:\\work\\x.ts'],
   ])('from %s the paths %s and %s are the same', (cwd, reported, seen) => {
     const stream = createStream(cwd);
     stream.open('a');
@@ -82,23 +82,23 @@ describe("[W-04] a tool's report and what was seen", () => {
     const stream = createStream();
     stream.open('a');
     stream.close('a', [{ path: 'x', operation: 'modify' }]);
-    stream.saw('/work/x', 'modify', 5, 'a');
-    stream.saw('/work/x', 'modify', 6);
+    stream.saw('/home/dev/x', 'modify', 5, 'a');
+    stream.saw('/home/dev/x', 'modify', 6);
     stream.open('b');
-    stream.saw('/work/x', 'modify', 7, 'b');
+    stream.saw('/home/dev/x', 'modify', 7, 'b');
     stream.close('b');
     expect(stream.told()).toEqual([
       ['a', [{ path: 'x', operation: 'modify' }]],
-      [[], [{ path: '/work/x', operation: 'modify', sizeBytes: 6 }]],
-      ['b', [{ path: '/work/x', operation: 'modify', sizeBytes: 7 }]],
+      [[], [{ path: '/home/dev/x', operation: 'modify', sizeBytes: 6 }]],
+      ['b', [{ path: '/home/dev/x', operation: 'modify', sizeBytes: 7 }]],
     ]);
   });
 
   test('a move takes both of its places', () => {
     const stream = createStream();
     stream.open('a');
-    stream.saw('/work/old', 'delete', undefined, 'a');
-    stream.saw('/work/new', 'add', 9, 'a');
+    stream.saw('/home/dev/old', 'delete', undefined, 'a');
+    stream.saw('/home/dev/new', 'add', 9, 'a');
     stream.close('a', [{ path: 'new', fromPath: 'old', operation: 'move' }]);
     expect(stream.told()).toEqual([['a', [{ path: 'new', fromPath: 'old', operation: 'move', sizeBytes: 9 }]]]);
   });
@@ -106,8 +106,8 @@ describe("[W-04] a tool's report and what was seen", () => {
   test('a deleted file has no size', () => {
     const stream = createStream();
     stream.open('a');
-    stream.saw('/work/x', 'modify', 9, 'a');
-    stream.saw('/work/x', 'delete', undefined, 'a');
+    stream.saw('/home/dev/x', 'modify', 9, 'a');
+    stream.saw('/home/dev/x', 'delete', undefined, 'a');
     stream.close('a', [{ path: 'x', operation: 'delete' }]);
     expect(stream.told()).toEqual([['a', [{ path: 'x', operation: 'delete' }]]]);
   });
@@ -115,18 +115,18 @@ describe("[W-04] a tool's report and what was seen", () => {
   test('a file that is gone is not the one a tool has written', () => {
     const stream = createStream();
     stream.open('a');
-    stream.saw('/work/x', 'delete', undefined, 'a');
+    stream.saw('/home/dev/x', 'delete', undefined, 'a');
     stream.close('a', [{ path: 'x', operation: 'modify' }]);
     expect(stream.told()).toEqual([
       ['a', [{ path: 'x', operation: 'modify' }]],
-      ['a', [{ path: '/work/x', operation: 'delete' }]],
+      ['a', [{ path: '/home/dev/x', operation: 'delete' }]],
     ]);
   });
 
   test('a report of a failure takes nothing with it', () => {
     const stream = createStream();
     stream.open('a');
-    stream.saw('/work/x', 'modify', 9, 'a');
+    stream.saw('/home/dev/x', 'modify', 9, 'a');
     stream.close('a', [{ path: 'x', operation: 'modify' }], 'error');
     expect(stream.events.map(({ outcome }) => outcome)).toEqual(['error', 'success']);
   });
@@ -136,16 +136,16 @@ describe('[W-04] what no tool reports', () => {
   test('is told when its call has ended, all of it at once', () => {
     const stream = createStream();
     stream.open('a');
-    stream.saw('/work/x', 'add', 1, 'a');
-    stream.saw('/work/y', 'delete', undefined, 'a');
+    stream.saw('/home/dev/x', 'add', 1, 'a');
+    stream.saw('/home/dev/y', 'delete', undefined, 'a');
     expect(stream.told()).toEqual([]);
     stream.close('a');
     expect(stream.told()).toEqual([
       [
         'a',
         [
-          { path: '/work/x', operation: 'add', sizeBytes: 1 },
-          { path: '/work/y', operation: 'delete' },
+          { path: '/home/dev/x', operation: 'add', sizeBytes: 1 },
+          { path: '/home/dev/y', operation: 'delete' },
         ],
       ],
     ]);
@@ -155,18 +155,18 @@ describe('[W-04] what no tool reports', () => {
     const stream = createStream();
     stream.open('b');
     stream.open('a');
-    stream.saw('/work/x', 'modify', 1, 'b', 'a');
+    stream.saw('/home/dev/x', 'modify', 1, 'b', 'a');
     stream.close('a');
     expect(stream.told()).toEqual([]);
     stream.close('b');
-    expect(stream.told()).toEqual([[['a', 'b'], [{ path: '/work/x', operation: 'modify', sizeBytes: 1 }]]]);
+    expect(stream.told()).toEqual([[['a', 'b'], [{ path: '/home/dev/x', operation: 'modify', sizeBytes: 1 }]]]);
   });
 
   test('is certain as soon as one of the two reports it', () => {
     const stream = createStream();
     stream.open('a');
     stream.open('b');
-    stream.saw('/work/x', 'modify', 1, 'a', 'b');
+    stream.saw('/home/dev/x', 'modify', 1, 'a', 'b');
     stream.close('b', [{ path: 'x', operation: 'modify' }]);
     stream.close('a');
     expect(stream.told()).toEqual([['b', [{ path: 'x', operation: 'modify', sizeBytes: 1 }]]]);
@@ -175,11 +175,11 @@ describe('[W-04] what no tool reports', () => {
   test('has no call when somebody else did it, and is told at once', () => {
     const stream = createStream();
     stream.open('a');
-    stream.saw('/work/x', 'modify', 1);
+    stream.saw('/home/dev/x', 'modify', 1);
     expect(stream.events).toEqual([
       {
         type: 'file-change',
-        changes: [{ path: '/work/x', operation: 'modify', sizeBytes: 1 }],
+        changes: [{ path: '/home/dev/x', operation: 'modify', sizeBytes: 1 }],
         outcome: 'success',
         toolCallId: undefined,
       },
@@ -189,9 +189,9 @@ describe('[W-04] what no tool reports', () => {
   test('belongs to the sub-agent of its call, even after the call', () => {
     const stream = createStream();
     stream.open('a', 'helper');
-    stream.saw('/work/x', 'modify', 1, 'a');
+    stream.saw('/home/dev/x', 'modify', 1, 'a');
     stream.close('a');
-    stream.saw('/work/y', 'modify', 1, 'a');
+    stream.saw('/home/dev/y', 'modify', 1, 'a');
     expect(stream.events.map(({ toolCallId, subagentId }) => [toolCallId, subagentId])).toEqual([
       ['a', 'helper'],
       ['a', 'helper'],
@@ -202,8 +202,8 @@ describe('[W-04] what no tool reports', () => {
     const stream = createStream();
     stream.open('a');
     stream.close('a');
-    stream.saw('/work/x', 'modify', 1, 'a');
-    stream.saw('/work/y', 'modify', 1, 'stranger');
+    stream.saw('/home/dev/x', 'modify', 1, 'a');
+    stream.saw('/home/dev/y', 'modify', 1, 'stranger');
     expect(stream.told().map(([calls]) => calls)).toEqual(['a', 'stranger']);
   });
 
@@ -234,13 +234,13 @@ describe('[W-04] what no tool reports', () => {
     const stream = createStream();
     stream.open('a');
     operations.forEach((operation, index) => {
-      stream.saw('/work/x', operation, operation === 'delete' ? undefined : index, 'a');
+      stream.saw('/home/dev/x', operation, operation === 'delete' ? undefined : index, 'a');
     });
     stream.close('a');
     const last = operations.length - 1;
     expect(stream.events.flatMap(({ changes }) => changes)).toEqual(
       told.map((operation) => ({
-        path: '/work/x',
+        path: '/home/dev/x',
         operation,
         ...(operations[last] !== 'delete' && { sizeBytes: last }),
       })),
@@ -252,7 +252,7 @@ test('holds no more than it may, names no more in one event than it may, and los
   const stream = createStream();
   stream.open('a');
   const extra = 50;
-  for (let index = 0; index < MAX_HELD_CHANGES + extra; index++) stream.saw(`/work/${index}`, 'add', 1, 'a');
+  for (let index = 0; index < MAX_HELD_CHANGES + extra; index++) stream.saw(`/home/dev/${index}`, 'add', 1, 'a');
   expect(stream.events).toHaveLength(extra);
   stream.close('a');
   const paths = stream.events.flatMap(({ changes }) => changes.map(({ path }) => path));
@@ -294,12 +294,12 @@ test('[W-04] whatever the order, each path is told once for each call, with the 
         endCalls(moment);
         if (isOver(call, moment) && !reports[call]?.includes(path)) return;
         if (!isOver(call, moment)) expected.set(`c${call} ${path}`, size);
-        stream.saw(`/work/${path}`, 'modify', size, `c${call}`);
+        stream.saw(`/home/dev/${path}`, 'modify', size, `c${call}`);
       });
       for (let moment = sightings.length; moment <= 30; moment++) endCalls(moment);
       const told = stream.events.flatMap(({ toolCallId, changes }) =>
         changes.map(({ path, sizeBytes }): [string, number | undefined] => [
-          `${toolCallId} ${path.replace('/work/', '')}`,
+          `${toolCallId} ${path.replace('/home/dev/', '')}`,
           sizeBytes,
         ]),
       );

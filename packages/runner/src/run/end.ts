@@ -7,8 +7,8 @@ import type { ProcessName, Remembered, RunTarget } from '../process/targets.ts';
 import { type Sweep, signalProcess, sweep } from '../process/terminate.ts';
 
 export interface Processes {
-  /** To the agent's own process. */
-  signal(signal: NodeJS.Signals): void;
+  /** To the agent's own process, or to those that it started in its group as well. */
+  signal(signal: NodeJS.Signals, whom: 'process' | 'group'): void;
   /** Ends all of the run's: TERM, and KILL for those that do not follow in time. */
   end(patience: number): Promise<Sweep>;
   /** The agent's own process is gone. */
@@ -32,9 +32,9 @@ export function createProcesses(
   const following = setInterval(() => followDescendants(remembered), FOLLOW_EVERY).unref();
 
   return {
-    signal(signal) {
-      if (agent) signalProcess(agent, signal);
-      else child.kill(signal);
+    signal(signal, whom) {
+      if (!agent) child.kill(signal);
+      else if (signalProcess(agent, signal) && whom === 'group') signalGroup(agent.pid, signal);
     },
     end: (patience) => sweep(target, { clock, patience, remembered }),
     forget: () => clearInterval(following),
@@ -55,4 +55,13 @@ export function drained({ stdout, stderr }: ChildProcess, clock: Clock, limit: n
         resolve();
       });
   });
+}
+
+/** To a group whose first process was alive just now. */
+function signalGroup(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(-pid, signal);
+  } catch {
+    // All of them have ended meanwhile.
+  }
 }

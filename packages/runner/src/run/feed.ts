@@ -125,7 +125,7 @@ export function createFeed(options: FeedOptions): Feed {
       flush();
     },
     async drain() {
-      for (const source of ['stdout', 'stderr'] as const) enqueue(recorder.rest(source));
+      for (const source of ['stdin', 'stdout', 'stderr'] as const) enqueue(recorder.rest(source));
       await pumping;
     },
     end() {

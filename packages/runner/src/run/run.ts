@@ -77,6 +77,8 @@ export interface RunParts {
   readonly askedSession: string | undefined;
   readonly prompt: string;
   readonly promptId: string;
+  /** Whom a signal has to reach. */
+  readonly signals: 'process' | 'group';
   /** Written first. */
   readonly opening: string | undefined;
   /** Stdin stays open for more prompts. */
@@ -120,7 +122,7 @@ const STDERR_TAIL = 4_000;
 export function createRun(parts: RunParts): Run {
   const { id, agent, cwd, clock, waits, child, guard } = parts;
   const name = agent.title ?? agent.name;
-  const status = new Status();
+  const status = new Status(parts.keepBackground);
   const endings: Endings = {};
   const sessionIds: { -readonly [K in keyof SessionIds]: SessionIds[K] } = {};
   if (parts.askedSession !== undefined) sessionIds.asked = parts.askedSession;
@@ -134,6 +136,8 @@ export function createRun(parts: RunParts): Run {
   });
 
   let state: RunState | undefined;
+  /** What it is working on, as it was told last. */
+  let working = '';
   let since = clock.now();
   let stderr = '';
   /** Why the process is being ended, if it is. */
@@ -172,18 +176,20 @@ export function createRun(parts: RunParts): Run {
 
   function react(event: AgentStreamEvent): void {
     if (event.sessionId !== undefined) sessionIds.reported = event.sessionId;
-    if (event.type === 'session-start' || event.type === 'session-update') greet(event.sessionId, event.tools);
+    greet(event);
     if (event.type === 'permission-request' || event.type === 'question-request') answers.ask(event);
     demands?.hear(event);
   }
 
   let greeted: string | undefined;
-  let tools: readonly string[] = [];
-  function greet(sessionId: string | undefined, told: readonly string[] | undefined): void {
-    tools = told ?? tools;
+  /** With the tools, where the agent tells them: else when the first turn begins. */
+  function greet(event: AgentStreamEvent): void {
+    const { sessionId } = event;
+    const tools = event.type === 'session-start' || event.type === 'session-update' ? event.tools : undefined;
     if (sessionId === undefined || sessionId === greeted) return;
+    if (tools === undefined && event.type !== 'turn-start' && event.type !== 'session-end') return;
     greeted = sessionId;
-    listeners.announce('onSession', { sessionId, tools });
+    listeners.announce('onSession', { sessionId, tools: tools ?? [] });
   }
 
   // ── What is said ────────────────────────────────────────────────────────────────────────────────
@@ -226,17 +232,19 @@ export function createRun(parts: RunParts): Run {
   /** Works out the state anew, tells it when it is another, and sets the one timer that fits it. */
   function update(reason?: string): void {
     const next = status.state;
-    if (next !== state) {
+    const toolCallIds = next === 'working' ? status.toolCallIds : [];
+    const isOther = next !== state;
+    if (isOther || toolCallIds.join('\n') !== working) {
       state = next;
-      since = clock.now();
-      const { toolCallIds } = status;
+      working = toolCallIds.join('\n');
+      if (isOther) since = clock.now();
       tell({
         type: 'state-changed',
         state: next,
-        ...(next === 'working' && toolCallIds.length > 0 && { toolCallIds }),
+        ...(toolCallIds.length > 0 && { toolCallIds }),
         ...(reason !== undefined && { reason }),
       });
-      listeners.announce('onState', next, run);
+      if (isOther) listeners.announce('onState', next, run);
     }
     cancelWait();
     cancelWait = () => {};
@@ -274,7 +282,14 @@ export function createRun(parts: RunParts): Run {
     status.isStopping = true;
     cancelStop();
     update(reason);
-    if (!hasExited) sweeping = processes.end(patience);
+    if (hasExited) return;
+    // One that is asked to end takes its background work with it; one that is killed cannot.
+    if (sparesBackground()) processes.signal('SIGKILL', 'process');
+    else sweeping = processes.end(patience);
+  }
+
+  function sparesBackground(): boolean {
+    return parts.keepBackground && status.background.size > 0;
   }
 
   const ended = new Promise<RunResult>((resolve) => {
@@ -290,7 +305,7 @@ export function createRun(parts: RunParts): Run {
   async function conclude(code: number | null, signal: string | null): Promise<RunResult> {
     for (const stream of [child.stdout, child.stderr, child.stdin]) stream?.destroy();
     await sweeping;
-    if (!(parts.keepBackground && status.background.size > 0)) {
+    if (!sparesBackground()) {
       const { left } = await processes.end(waits.terminate);
       if (left.length > 0) warn('left', `${left.length} processes of the run could not be ended`);
     }
@@ -348,7 +363,7 @@ export function createRun(parts: RunParts): Run {
     answer: (requestId, answer, by = 'user') => answers.give(requestId, answer, by),
     async interrupt() {
       if (demands && stdin?.isOpen) await demands.ask({ type: 'interrupt' });
-      else processes.signal('SIGINT');
+      else processes.signal('SIGINT', parts.signals);
     },
     async setModel(model) {
       await speak().ask({ type: 'set-model', model });

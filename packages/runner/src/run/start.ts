@@ -106,6 +106,7 @@ export async function startRun(options: RunOptions): Promise<Run> {
     askedSession: options.sessionId ?? options.resume,
     prompt: options.prompt,
     promptId: wanted.promptId,
+    signals: command.signals,
     opening: command.stdin,
     isConversation: options.conversation ?? false,
     asks: wanted.asks ?? false,

@@ -33,6 +33,13 @@ export class Status {
   /** The agent said that it waits before it asks the model again, until then. */
   retryAt = 0;
 
+  private readonly leavesBackground: boolean;
+
+  /** `leavesBackground`: declared background work does not hold the run up. */
+  constructor(leavesBackground = false) {
+    this.leavesBackground = leavesBackground;
+  }
+
   /** Takes notice of an event that arrived at this time. */
   add(event: AgentStreamEvent, at: number): void {
     switch (event.type) {
@@ -93,7 +100,11 @@ export class Status {
 
   /** Whether silence means that something is at work elsewhere. */
   get hasOpen(): boolean {
-    return this.calls.size > 0 || this.requests.size > 0 || this.background.size > 0;
+    return this.calls.size > 0 || this.requests.size > 0 || this.hasBackground;
+  }
+
+  private get hasBackground(): boolean {
+    return this.background.size > 0 && !this.leavesBackground;
   }
 
   /** Whether all that was asked of it is done. */
@@ -107,7 +118,7 @@ export class Status {
     if (this.requests.size > 0) return 'waiting';
     if (this.isStalled) return 'stalled';
     if (!this.hasStarted) return 'starting';
-    return this.isBusy || this.calls.size > 0 || this.background.size > 0 ? 'working' : 'idle';
+    return this.isBusy || this.calls.size > 0 || this.hasBackground ? 'working' : 'idle';
   }
 
   /** What it is working on, the oldest first. */

@@ -2,9 +2,10 @@
 
 import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
-import { type FileHandle, open, realpath } from 'node:fs/promises';
-import { dirname, isAbsolute, join, relative } from 'node:path';
+import { type FileHandle, open, readdir, realpath } from 'node:fs/promises';
+import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import type { Brought, FolderCode } from '@tailrace/core';
+import { TailraceError } from './errors.ts';
 
 /** Something that a folder brings, with the file it stands in. */
 export interface BroughtThing extends Brought {
@@ -28,8 +29,9 @@ export async function lookAtFolder(code: FolderCode, cwd: string, own: readonly 
   const mine = await Promise.all(own.map((one) => realpath(one).catch(() => one)));
   const brought: BroughtThing[] = [];
   const digest = createHash('sha256');
-  for (const place of withParents(folder))
-    for (const name of code.files) {
+  const places = await withWorktrees(withParents(folder));
+  for (const place of places)
+    for (const name of [...code.files, ...(await namesIn(code, place))]) {
       const file = join(place, name);
       if (mine.some((one) => isBelow(file, one))) continue;
       const content = await readContent(file);
@@ -45,6 +47,41 @@ export async function lookAtFolder(code: FolderCode, cwd: string, own: readonly 
 
 /** Settings are small; what is larger was not written by a person. */
 export const MAX_FOLDER_FILE: number = 1024 * 1024;
+
+/** As many files of one folder are looked at; more than that no person has read either. */
+const MAX_FILES = 1_000;
+
+/** The files in the folders that the agent takes texts from. */
+async function namesIn({ folders = [] }: FolderCode, place: string): Promise<string[]> {
+  const names: string[] = [];
+  for (const { path, ending } of folders) {
+    const entries = await readdir(join(place, path), { recursive: true }).catch(() => []);
+    const found = entries.filter((entry) => entry.endsWith(ending)).sort();
+    if (found.length > MAX_FILES)
+      throw new TailraceError(
+        'too-much',
+        `${join(place, path)} holds ${found.length} files, more than anybody can agree to`,
+      );
+    names.push(...found.map((entry) => join(path, entry)));
+  }
+  return names;
+}
+
+/** With the places that linked worktrees come from: `.git` is a file there, which leads to the repository. */
+async function withWorktrees(places: readonly string[]): Promise<readonly string[]> {
+  const sources = await Promise.all(places.map(sourceOf));
+  return [...new Set([...places, ...sources.flatMap((one) => (one === undefined ? [] : withParents(one)))])];
+}
+
+async function sourceOf(place: string): Promise<string | undefined> {
+  const link = await readContent(join(place, '.git'));
+  const told = link && 'text' in link ? /^gitdir: (.+)$/m.exec(link.text)?.[1] : undefined;
+  if (told === undefined) return undefined;
+  const folder = resolve(place, told.trim());
+  const common = await readContent(join(folder, 'commondir'));
+  const repository = common && 'text' in common ? resolve(folder, common.text.trim()) : folder;
+  return dirname(repository);
+}
 
 function withParents(folder: string): string[] {
   const parent = dirname(folder);

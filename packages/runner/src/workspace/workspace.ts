@@ -15,6 +15,9 @@ export type FileChangedLine = Extract<HostLine, { readonly type: 'file-changed' 
 /** How long a change that nobody seems to have made waits for a call that we may hear of late. */
 const CLAIM_MS = 250;
 
+/** How long a new file is watched before it is told: programs write beside a file and put that in its place. */
+const YOUNG_MS = 100;
+
 /** How many files outside the workspace are remembered as told. */
 const MAX_TOLD = 1_000;
 
@@ -47,6 +50,9 @@ export function watchWorkspace(options: WorkspaceOptions): Workspace {
   const cwd = resolve(options.cwd);
   const root = realPath(cwd);
   const attribution = createAttribution(inWorkspace);
+  /** Files that have just appeared. */
+  const young = new Map<string, WorkspaceChange>();
+  let cancelYoung: (() => void) | undefined;
   let unclaimed: WorkspaceChange[] = [];
   let cancelClaim: (() => void) | undefined;
   /** Files beyond the watched ones, as they were when they were told. */
@@ -54,7 +60,7 @@ export function watchWorkspace(options: WorkspaceOptions): Workspace {
   const watcher = createWatcher({
     root,
     clock,
-    onChange: claim,
+    onChange: receive,
     onWarning,
     limits: options.limits,
     watch: options.watch,
@@ -65,6 +71,26 @@ export function watchWorkspace(options: WorkspaceOptions): Workspace {
     const absolute = resolve(root, path);
     const way = relative(cwd, absolute);
     return way === '..' || way.startsWith(`..${sep}`) || resolve(cwd, way) !== absolute ? absolute : resolve(root, way);
+  }
+
+  /** A file that is gone before anybody could use it was a step of writing another. */
+  function receive(change: WorkspaceChange): void {
+    const isYoung = young.has(change.path);
+    if (isYoung && change.operation === 'delete') young.delete(change.path);
+    else if (isYoung) young.set(change.path, { ...change, operation: 'add' });
+    else if (change.operation === 'add') {
+      young.set(change.path, change);
+      cancelYoung ??= clock.after(YOUNG_MS, () => {
+        cancelYoung = undefined;
+        void watcher.look().then(tellYoung);
+      });
+    } else claim(change);
+  }
+
+  function tellYoung(): void {
+    const changes = [...young.values()];
+    young.clear();
+    for (const change of changes) claim(change);
   }
 
   function claim(change: WorkspaceChange): void {
@@ -122,14 +148,18 @@ export function watchWorkspace(options: WorkspaceOptions): Workspace {
     },
     beforeFeed() {
       if (!attribution.isBusy) return undefined;
-      return lookAtTargets().then(() => watcher.look());
+      return lookAtTargets()
+        .then(() => watcher.look())
+        .then(tellYoung);
     },
     async look() {
       await lookAtTargets();
       await watcher.look({ whole: true });
+      tellYoung();
       tellUnclaimed();
     },
     close() {
+      cancelYoung?.();
       cancelClaim?.();
       watcher.close();
     },

@@ -1,4 +1,5 @@
-// What a folder can make Claude Code run, or change about it, without anybody being asked in print mode.
+// What a folder can make Claude Code run, or change about it, without anybody being asked in print mode. Tried with 2.1.325: it takes
+// `.mcp.json` from every folder above, `settings.local.json` from the root of the repository and of the one a worktree comes from.
 
 import { asList, asObject, asText, type Json } from '../../event/json.ts';
 import { parseLine } from '../../lines/parse.ts';
@@ -8,7 +9,14 @@ const SERVERS = '.mcp.json';
 
 export const folderCode: FolderCode = {
   files: ['.claude/settings.json', '.claude/settings.local.json', SERVERS],
+  // 2.1.325 runs what stands in them between !` and ` as soon as the command or the skill is used, and takes over their hooks.
+  folders: [
+    { path: '.claude/commands', ending: '.md' },
+    { path: '.claude/skills', ending: '.md' },
+    { path: '.claude/agents', ending: '.md' },
+  ],
   read(file, text) {
+    if (file.endsWith('.md')) return commandsIn(file, text);
     const settings = asObject(parsed(text));
     if (!settings) return [{ kind: 'setting', name: file, detail: 'it cannot be read as settings' }];
     if (file.endsWith(SERVERS)) return serversIn(settings['mcpServers'] ?? settings);
@@ -38,6 +46,21 @@ function hooksIn(value: Json): readonly Brought[] {
     return shown.map((detail) => ({ kind: 'hook' as const, name, detail }));
   });
 }
+
+/** What a text for the agent may run, or be allowed: its shell lines, and the fields of its head that give it rights. */
+function commandsIn(file: string, text: string): readonly Brought[] {
+  const lines = text.split('\n');
+  const isHeaded = lines[0]?.trim() === '---';
+  const end = isHeaded ? lines.findIndex((line, index) => index > 0 && line.trim() === '---') : 0;
+  const told = lines.filter((line, index) =>
+    index < end
+      ? RIGHTS.some((right) => line.trimStart().toLowerCase().startsWith(right))
+      : line.includes('!`') || line.includes('```!'),
+  );
+  return told.length === 0 ? [] : [{ kind: 'command', name: file, detail: told.map((line) => line.trim()).join('; ') }];
+}
+
+const RIGHTS = ['allowed-tools:', 'hooks:', 'mcpservers:', 'permissionmode:'] as const;
 
 function serversIn(value: Json): readonly Brought[] {
   const servers = asObject(value);

@@ -51,7 +51,10 @@ function decide(request: RequestEvent & { readonly type: 'permission-request' },
   return {
     behavior: 'allow',
     updatedInput: (answer.decision === 'allow' ? answer.input : undefined) ?? request.input ?? {},
-    ...(suggestions.length > 0 && { updatedPermissions: suggestions }),
+    // For the session: an answer writes no settings into the person's project.
+    ...(suggestions.length > 0 && {
+      updatedPermissions: suggestions.map((one) => ({ ...asObject(one), destination: 'session' })),
+    }),
   };
 }
 

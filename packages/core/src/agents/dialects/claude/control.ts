@@ -87,6 +87,8 @@ function keepRequest(state: State, _id: string, request: Loose<ControlRequest>, 
 }
 
 function requestPermission(state: State, id: string, request: Loose<ControlRequest>): void {
+  // The lines of the protocol name no call that they belong to, but the sub-agent itself.
+  state.out.subagentId = state.tasks.get(asText(request.agent_id) ?? '')?.id;
   const toolCallId = asText(request.tool_use_id);
   const toolName = asText(request.tool_name);
   const questions =
@@ -129,9 +131,14 @@ function forAnswer(requestId: string, nativeId: string, fields: object): Readonl
   return told.length === 0 ? undefined : { claude: Object.fromEntries(told) };
 }
 
-/** The rules by which the CLI would not ask again. */
+/**
+ * By what the CLI would not ask again. Where it suggests rules for this very call, these alone: beside them it offers wider ones,
+ * such as a mode in which no edit is asked about.
+ */
 function suggestionsOf(request: Loose<ControlRequest>): readonly Json[] | undefined {
-  const suggestions = asList(request.permission_suggestions);
+  const all = asList(request.permission_suggestions);
+  const rules = all.filter((one) => asList(asObject<PermissionUpdate>(one)?.rules).length > 0);
+  const suggestions = rules.length > 0 ? rules : all;
   return suggestions.length > 0 && request.suppress_always_allow_rule !== true ? suggestions : undefined;
 }
 
@@ -151,7 +158,7 @@ function askedQuestion({ question, options, multiSelect }: Loose<WireQuestion>):
 function optionsOf(request: Loose<ControlRequest>): readonly PermissionOption[] {
   const suggestions = suggestionsOf(request);
   const rules = suggestions?.flatMap(ruleOf) ?? [];
-  const always = rules.length > 0 ? `Allow always: ${rules.join(', ')}` : 'Allow always';
+  const always = rules.length > 0 ? `Allow for this session: ${rules.join(', ')}` : 'Allow for this session';
   return [
     { optionId: 'allow_once', name: 'Allow once', kind: 'allow_once' },
     ...(suggestions ? [{ optionId: 'allow_always', name: always, kind: 'allow_always' } as const] : []),

@@ -452,6 +452,7 @@ export interface ControlRequest {
   description?: string;
   input?: unknown;
   tool_use_id?: string;
+  agent_id?: string;
   permission_suggestions?: unknown[];
   decision_reason?: string;
   suppress_always_allow_rule?: boolean;

@@ -57,6 +57,31 @@ describe('[A-03] the one room', () => {
   });
 });
 
+test('[T-12] nothing is started through a shell', () => {
+  const shells = /shell:\s*true|\bexec(Sync)?\(|['"]node:child_process['"]\)\.exec\b/;
+  const spawning = sources.filter((path) => readFileSync(path, 'utf8').includes('child_process'));
+  expect(spawning.length).toBeGreaterThan(3);
+  for (const path of spawning) {
+    // A pattern of a text is run by a method of the same name.
+    const code = readFileSync(path, 'utf8').replaceAll(/\.exec\(/g, '');
+    expect(code, relative(root, path)).not.toMatch(shells);
+    expect(code, relative(root, path)).not.toMatch(/import \{[^}]*\bexec(Sync)?\b[^}]*\} from 'node:child_process'/);
+  }
+});
+
+test('what the fake agent plays was seen: each behaviour names a scenario of the real one, or a public thread', () => {
+  const fake = readFileSync(join(root, 'packages/runner/test/fake-agent.mjs'), 'utf8');
+  const scenarios = filesUnder(join(root, 'conformance/src'))
+    .map((path) => readFileSync(path, 'utf8'))
+    .join('\n');
+  const seen = [...fake.matchAll(/seen: ([^:*\n]+)/g)].flatMap(([, names = '']) =>
+    names.split(',').map((name) => name.trim()),
+  );
+  expect(seen.length).toBeGreaterThan(10);
+  for (const name of seen)
+    if (!/^[\w.-]+\/[\w.-]+#\d+$/.test(name)) expect(scenarios, name).toContain(`name: '${name}'`);
+});
+
 describe('core', () => {
   const core = join(root, 'packages/core');
   const speakers = new Set(['claude', 'qwen', 'grok']);

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // A program that plays an agent, good or bad, from a script: the file that FAKE_AGENT names, or the words of the prompt. It prints
-// the lines that the first agent of Tailrace prints. Each behaviour is one that was seen: `seen:` names the scenario of the real
-// program in conformance/, or the public thread, that shows it.
+// the lines that the first agent of Tailrace prints. Each behaviour is one that was seen, by the
+// scenario of the real program in conformance/, or the public thread, that is named with it.
 //
 // A script is a list of steps, one array each:
 //   ['init'] ['text', s] ['call', id, tool, input?] ['done', id, text?] ['result', text?] ['failure', text?]
@@ -94,12 +94,12 @@ const result = (isError, text) =>
 const replay = ({ message, uuid }) => print({ type: 'user', message, uuid, isReplay: true, parent_tool_use_id: null });
 const never = () => new Promise(() => setInterval(() => {}, 1 << 30));
 
-/** Processes as tools leave them behind. seen: shell-background, signals; Sterll/claude-terminal#202, AaronCQL/pim-agent#7 */
+/** Processes as tools leave them behind; seen: run-orphan, run-background, Sterll/claude-terminal#202 */
 function startChild(kind) {
   const body = `${kind === 'deaf' ? "process.on('SIGTERM',()=>{});process.on('SIGHUP',()=>{});" : ''}setInterval(()=>{},1<<30);`;
   const child = spawn(process.execPath, ['-e', body], {
     detached: kind !== 'plain',
-    // seen: a tool's process that holds the pipe of the agent's stdout keeps it open after the agent's end.
+    // A child with the agent's stdout keeps the pipe open after the agent's end; seen: AaronCQL/pim-agent#7
     stdio: kind === 'holds-pipe' ? ['ignore', 'inherit', 'inherit'] : 'ignore',
     ...(kind === 'bare' && { env: {} }),
   });
@@ -108,6 +108,7 @@ function startChild(kind) {
 }
 
 const acts = {
+  // seen: plain-text, run-tools, error-first-turn
   init: () =>
     print({
       type: 'system',
@@ -124,7 +125,7 @@ const acts = {
   done: (id, text = 'ok') => toolResult(id, text, false),
   result: (text = 'Done.') => result(false, text),
   failure: (text = 'It failed.') => result(true, text),
-  // seen: permission-allow, permission-deny, question-*
+  // seen: permission-allow, permission-deny, question-answered
   async ask(id, name, input = {}) {
     print({
       type: 'control_request',
@@ -140,6 +141,7 @@ const acts = {
       questions: [{ question, header: 'Choose', multiSelect: false, options: labels.map((label) => ({ label })) }],
     });
   },
+  // seen: shell-background
   background: (id) =>
     print({
       type: 'system',
@@ -162,7 +164,7 @@ const acts = {
     const line = await heard(({ type }) => type === 'user');
     if (line) replay(line);
   },
-  // seen: conversations; what is asked meanwhile is answered too.
+  // What is asked meanwhile is answered too; seen: turns-replayed, run-turns
   async 'reply-to-prompts'() {
     answerDemands();
     for (
@@ -176,10 +178,10 @@ const acts = {
       acts.result(`You said: ${line.message.content}`);
     }
   },
-  // seen: structured-output, compact-*: what the CLI says in the person's place.
+  // What the CLI says in the person's place; seen: schema-second-try, compact
   synthetic: (text) =>
     print({ type: 'user', isSynthetic: true, message: { role: 'user', content: text }, parent_tool_use_id: null }),
-  // seen: anthropics/claude-code#58760: the file on disk has another id than the one that is reported.
+  // The file on disk has another id than the one that is reported; seen: anthropics/claude-code#58760
   'session-file': (id) => {
     const folder = join(process.env.HOME, '.claude/projects', process.cwd().replaceAll(/[^A-Za-z0-9]/g, '-'));
     mkdirSync(folder, { recursive: true });
@@ -187,24 +189,25 @@ const acts = {
   },
   // What a tool does to the folder.
   write: (name, text) => writeFileSync(name, text),
+  // seen: usage-error
   stderr: (text) => writeSync(2, text),
   raw: (text) => writeSync(1, Buffer.from(text, 'latin1')),
   exit: (code) => process.exit(code),
-  // seen: sigterm, sigkill-*
+  // seen: sigkill-cut-line, run-kill
   die: (signal) => {
     process.kill(process.pid, signal);
     return never();
   },
-  // seen: anthropics/claude-code#1920, #25629: a result, and the process stays.
+  // A result, and the process stays; seen: anthropics/claude-code#1920, anthropics/claude-code#25629
   hang: never,
-  // seen: morapelker/hive#624
+  // seen: run-stop-stubborn, morapelker/hive#624
   deaf: () => {
     for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, () => {});
   },
   child: startChild,
-  // Stays until stdin is closed. seen: nexu-io/open-design#3146
+  // Stays until stdin is closed; seen: nexu-io/open-design#3146
   'until-stdin-ends': () => heard(() => false),
-  // seen: anthropics/claude-agent-sdk-typescript#438: somebody who no longer reads.
+  // Somebody who no longer reads; seen: anthropics/claude-agent-sdk-typescript#438
   'stop-reading': () => {
     process.stdin.destroy();
     try {
@@ -226,6 +229,7 @@ const acts = {
         }
       });
   },
+  // seen: controls, interrupt-tool
   demands: () => {
     answerDemands();
   },

@@ -23,7 +23,8 @@ async function versionOf(agent: Agent): Promise<string | undefined> {
   try {
     const { file } = await locate({ program, agent: agent.name });
     const { stdout } = await promisify(execFile)(file, ['--version'], { timeout: 10_000 });
-    return /\d+\.\d+\.\d+/.exec(stdout)?.[0];
+    // The first line alone, and no number is longer than this.
+    return /\b\d{1,6}\.\d{1,6}\.\d{1,6}\b/.exec(stdout.slice(0, 1_000))?.[0];
   } catch {
     return undefined;
   }

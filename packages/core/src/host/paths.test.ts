@@ -5,14 +5,14 @@ import { counts } from '../../../../proof/counts.ts';
 import { placeBelow, resolvePath } from './paths.ts';
 
 test.each([
-  ['/work', 'a.ts', '/work/a.ts'],
-  ['/work', './src/../a.ts', '/work/a.ts'],
-  ['/work', '/work//a.ts', '/work/a.ts'],
-  ['/work', '/../a.ts', '/a.ts'],
-  ['/work', 'a\\b', '/work/a\\b'],
+  ['/mill', 'a.ts', '/mill/a.ts'],
+  ['/mill', './src/../a.ts', '/mill/a.ts'],
+  ['/mill', '/mill//a.ts', '/mill/a.ts'],
+  ['/mill', '/../a.ts', '/a.ts'],
+  ['/mill', 'a\\b', '/mill/a\\b'],
   [undefined, '../a.ts', '../a.ts'],
-  ['C:\\Work', 'Src\\A.ts', 'c:/work/src/a.ts'],
-  ['C:\\Work', 'c:/work/src/a.ts', 'c:/work/src/a.ts'],
+  ['C:\\Work', 'Src\\A.ts', 'c:/mill/src/a.ts'],
+  ['C:\\Work', 'c:/mill/src/a.ts', 'c:/mill/src/a.ts'],
   ['C:\\Work', '..\\..\\a.ts', 'c:/a.ts'],
   ['\\\\Server\\Share', 'a.ts', '//server/share/a.ts'],
 ])('from %s the path %s is %s', (cwd, path, resolved) => {
@@ -20,10 +20,10 @@ test.each([
 });
 
 test.each([
-  [['/work'], '/work/a/b', './a/b'],
-  [['/work', '/private/work'], '/private/work/a', './a'],
-  [['/work'], '/workshop/a', '/workshop/a'],
-  [['/work'], '/work', './'],
+  [['/mill'], '/mill/a/b', './a/b'],
+  [['/mill', '/private/mill'], '/private/mill/a', './a'],
+  [['/mill'], '/workshop/a', '/workshop/a'],
+  [['/mill'], '/mill', './'],
   [['/'], '/a', './a'],
 ])('below %s the path %s is %s', (folders, path, place) => {
   expect(placeBelow(folders, path)).toBe(place);

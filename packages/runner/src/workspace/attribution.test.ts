@@ -7,7 +7,7 @@ import { type Attribution, createAttribution, LATE_FOR_TARGET_MS, LATE_MS, TICK_
 
 /** A run in which calls come and go at given times. */
 function createRun() {
-  const attribution: Attribution = createAttribution((path) => posix.resolve('/work', path));
+  const attribution: Attribution = createAttribution((path) => posix.resolve('/mill', path));
   let seq = 0;
   const hear = <T extends AgentStreamEvent['type']>(
     at: number,
@@ -20,7 +20,7 @@ function createRun() {
   return {
     attribution,
     hear,
-    causes: (path: string, at: number) => attribution.causesOf(posix.resolve('/work', path), at),
+    causes: (path: string, at: number) => attribution.causesOf(posix.resolve('/mill', path), at),
     start: (at: number, toolCallId: string, kind: ToolKind, tags?: readonly ToolTag[]) =>
       hear(at, 'tool-call-start', { toolCallId, toolName: 'x', kind, ...(tags && { tags }) }),
     input: (at: number, toolCallId: string, ...paths: string[]) =>
@@ -78,10 +78,10 @@ describe('[W-04] the calls that could have changed a file', () => {
     start(1_000, 'shell', 'execute');
     start(1_000, 'edit', 'edit');
     input(1_000, 'edit', './src/../x.ts');
-    expect(causes('/work/x.ts', 1_500)).toEqual(['edit']);
-    expect(causes('/work/y.ts', 1_500)).toEqual(['shell']);
+    expect(causes('/mill/x.ts', 1_500)).toEqual(['edit']);
+    expect(causes('/mill/y.ts', 1_500)).toEqual(['shell']);
     // Heard of late, and yet named.
-    expect(causes('/work/x.ts', 1_000 - LATE_FOR_TARGET_MS)).toEqual(['edit']);
+    expect(causes('/mill/x.ts', 1_000 - LATE_FOR_TARGET_MS)).toEqual(['edit']);
   });
 
   test('an edit that names nothing may have written anything', () => {
@@ -183,7 +183,7 @@ test('the files that running edits have named are known before they are written'
   input(1_000, 'a', 'x', '/elsewhere/y');
   input(1_000, 'b', 'z');
   hear(1_100, 'tool-call-update', { toolCallId: 'a', locations: [{ path: 'w' }] });
-  expect(attribution.targets().map(({ path }) => path)).toEqual(['/work/x', '/elsewhere/y', '/work/w']);
+  expect(attribution.targets().map(({ path }) => path)).toEqual(['/mill/x', '/elsewhere/y', '/mill/w']);
   end(2_000, 'a');
   expect(attribution.targets()).toEqual([]);
 });

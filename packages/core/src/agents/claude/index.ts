@@ -1,12 +1,12 @@
 import type { Json } from '../../event/json.ts';
-import { type Agent, defineAgent, type EventWriter, type Translator } from '../agent.ts';
+import { type Agent, defineAgent, type Translator } from '../agent.ts';
 import { createTranslator } from '../dialects/claude/translate.ts';
 import { readExit } from '../exit.ts';
 import { command, takes } from './command.ts';
 import { detect } from './detect.ts';
 import { folderCode } from './folder-code.ts';
 import { hooks } from './hooks/settings.ts';
-import { createHookTranslator } from './hooks/translate.ts';
+import { createHookTranslator, isHookPayload } from './hooks/translate.ts';
 import { input } from './input.ts';
 import { transcripts } from './layout.ts';
 import { speaker } from './speaker.ts';
@@ -45,14 +45,17 @@ export const claude: Agent = defineAgent({
 /** What the hooks tell is a stream of its own, and so is what is printed: the first line says which of them it is. */
 function createAnyTranslator(about?: Json): Translator {
   let chosen: Translator | undefined;
-  const choose = (out: EventWriter): Translator => {
-    chosen ??= out.source === 'hook' ? createHookTranslator() : createTranslator(speaker, about);
-    return chosen;
-  };
   return {
-    skim: (line, out) => choose(out).skim?.(line, out) ?? false,
-    translate: (message, out) => choose(out).translate(message, out),
+    skim: (line, out) => chosen?.skim?.(line, out) ?? false,
+    translate(message, out) {
+      const isHooks = (): boolean => out.source === 'hook' || isHookPayload(message);
+      chosen ??= isHooks() ? createHookTranslator() : createTranslator(speaker, about);
+      chosen.translate(message, out);
+    },
     host: (line) => chosen?.host?.(line),
-    end: (exit, out) => choose(out).end(exit, out),
+    end(exit, out) {
+      chosen ??= createTranslator(speaker, about);
+      chosen.end(exit, out);
+    },
   };
 }

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { call } from './command.ts';
+import { call, start } from './command.ts';
 
 const agent = fileURLToPath(new URL('../../runner/test/fake-agent.mjs', import.meta.url));
 const bin = fileURLToPath(new URL('../dist/tailrace.js', import.meta.url));
@@ -125,6 +125,43 @@ describe('without a terminal', () => {
     expect(stderr).toContain('npm install -g @anthropic-ai/claude-code');
   });
 });
+
+test('when tailrace itself is killed, nothing of its run is left', async () => {
+  const set = stage([
+    ['child', 'own-session'],
+    ['child', 'deaf'],
+    ['child', 'bare'],
+    ['init'],
+    ['prompt'],
+    ['call', 'c1', 'Bash'],
+    ['hang'],
+  ]);
+  const children = join(set.env['HOME'] ?? '', 'children');
+  const tailrace = start(['run', '--json', '--cwd', set.project, 'x'], {
+    env: { ...set.env, FAKE_CHILDREN: children },
+  });
+  onTestFinished(() => {
+    tailrace.kill('SIGKILL');
+  });
+  await new Promise<void>((resolve) => {
+    let seen = '';
+    tailrace.stdout?.on('data', (bytes: Buffer) => {
+      seen += bytes.toString();
+      if (seen.includes('tool-call-start')) resolve();
+    });
+  });
+  const pids = [set.told().pid, ...readFileSync(children, 'utf8').trim().split('\n').map(Number)];
+  expect(pids).toHaveLength(4);
+  expect(pids.every(isAlive)).toBe(true);
+  tailrace.kill('SIGKILL');
+  while (pids.some(isAlive)) await new Promise((resolve) => setTimeout(resolve, 10));
+});
+
+/** A zombie is dead. */
+function isAlive(pid: number): boolean {
+  const stat = existsSync(`/proc/${pid}/stat`) ? readFileSync(`/proc/${pid}/stat`, 'latin1') : '';
+  return stat !== '' && !/\) Z /.test(stat);
+}
 
 /** A terminal with somebody at it: what is typed waits for what is seen. `script` makes the terminal. */
 class Terminal {

@@ -11,9 +11,9 @@ test.each([
   ['/mill', '/../a.ts', '/a.ts'],
   ['/mill', 'a\\b', '/mill/a\\b'],
   [undefined, '../a.ts', '../a.ts'],
-  ['C:\\Work', 'Src\\A.ts', 'c:/mill/src/a.ts'],
-  ['C:\\Work', 'c:/mill/src/a.ts', 'c:/mill/src/a.ts'],
-  ['C:\\Work', '..\\..\\a.ts', 'c:/a.ts'],
+  ['C:\\Mill', 'Src\\A.ts', 'c:/mill/src/a.ts'],
+  ['C:\\Mill', 'c:/mill/src/a.ts', 'c:/mill/src/a.ts'],
+  ['C:\\Mill', '..\\..\\a.ts', 'c:/a.ts'],
   ['\\\\Server\\Share', 'a.ts', '//server/share/a.ts'],
 ])('from %s the path %s is %s', (cwd, path, resolved) => {
   expect(resolvePath(cwd, path)).toBe(resolved);
@@ -22,7 +22,7 @@ test.each([
 test.each([
   [['/mill'], '/mill/a/b', './a/b'],
   [['/mill', '/private/mill'], '/private/mill/a', './a'],
-  [['/mill'], '/workshop/a', '/workshop/a'],
+  [['/mill'], '/millstone/a', '/millstone/a'],
   [['/mill'], '/mill', './'],
   [['/'], '/a', './a'],
 ])('below %s the path %s is %s', (folders, path, place) => {

@@ -70,6 +70,26 @@ describe('a permission', () => {
     await run.ended;
   });
 
+  test('is answered once, also by somebody who answers as soon as an answer is told', async () => {
+    const refused: unknown[] = [];
+    const played = await play(ASK, {
+      waits: { quiet: 10 },
+      onLines: (lines) => {
+        if (!lines.some(({ bytes }) => Buffer.from(bytes).includes('"answered"'))) return;
+        try {
+          played.run.answer('ask-c1', { decision: 'allow' });
+        } catch (error) {
+          refused.push(error);
+        }
+      },
+    });
+    await played.until(() => played.requests.length === 1);
+    played.run.answer('ask-c1', { decision: 'deny' });
+    await played.run.ended;
+    expect(refused).toHaveLength(1);
+    expect(answersOf(played)).toMatchObject([{ behavior: 'deny' }]);
+  });
+
   test('is never answered by time: a year later it still waits', async () => {
     const clock = new FakeClock();
     const { run, requests, until, told } = await play(ASK, { clock });

@@ -37,8 +37,9 @@ export function createAnswers({ policy, find, write, leave, warn }: AnswerOption
         'no-such-request',
         `no request "${requestId}" waits for an answer: it has one, or was taken back`,
       );
-    if (!write(request, answer, by)) throw new TailraceError('not-listening', 'the agent takes no more answers');
+    // Before it is written: whoever hears of it may answer again.
     given.add(requestId);
+    if (!write(request, answer, by)) throw new TailraceError('not-listening', 'the agent takes no more answers');
   }
 
   async function decide(request: RequestEvent, ask: Policy): Promise<void> {

@@ -1,6 +1,6 @@
 import type { Command } from '../command.ts';
+import { dataFolder, spoolOf } from '../home.ts';
 import { appendLine } from '../hook/append.ts';
-import { dataFolder, spoolOf } from '../hook/home.ts';
 import { afterOwnTime } from '../hook/own-time.ts';
 import { LONGEST_PAYLOAD, lineOf } from '../hook/payload.ts';
 import { receive } from '../hook/receive.ts';

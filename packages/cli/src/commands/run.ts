@@ -2,7 +2,7 @@ import { createSummary } from '@tailrace/core';
 import { createTrust, type RunResult, startRun } from '@tailrace/runner';
 import type { Command } from '../command.ts';
 import { UsageError } from '../failure.ts';
-import { dataFolder } from '../hook/home.ts';
+import { dataFolder } from '../home.ts';
 import { readBytes } from '../input/read.ts';
 import { cleanText } from '../printer/clean.ts';
 import { createPalette } from '../printer/palette.ts';

@@ -6,8 +6,8 @@ import { Readable } from 'node:stream';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { counts } from '../../../../proof/counts.ts';
+import { dataFolder, type Surroundings } from '../home.ts';
 import { commandText } from './command-text.ts';
-import { dataFolder, type Surroundings } from './home.ts';
 import { lineOf } from './payload.ts';
 import { receive } from './receive.ts';
 

@@ -7,10 +7,10 @@ import { dirname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type Agent, type AgentHooks, agents } from '@tailrace/core';
 import { UsageError } from '../failure.ts';
+import { dataFolder, spoolOf } from '../home.ts';
 import { writeOut } from '../input/write.ts';
 import { cleanText } from '../printer/clean.ts';
 import { commandText } from './command-text.ts';
-import { dataFolder, spoolOf } from './home.ts';
 import { checkVersion } from './version.ts';
 
 type Edit = 'install' | 'remove';

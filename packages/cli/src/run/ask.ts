@@ -35,7 +35,9 @@ async function askPermission(request: EventOf<'permission-request'>, asker: Aske
       if (always) write(palette.dim(`    a: ${reveal(always.name)}\n`));
       isNew = false;
     }
-    const word = await asker.line(`  [y] allow once  ${always ? '[a] allow for this session  ' : ''}[e] edit  [n] deny › `);
+    const word = await asker.line(
+      `  [y] allow once  ${always ? '[a] allow for this session  ' : ''}[e] edit  [n] deny › `,
+    );
     switch (word?.trim().toLowerCase()) {
       case undefined:
         return undefined;

@@ -299,6 +299,7 @@ describe('at a terminal', () => {
     await terminal.see('› ');
     terminal.type('second\r');
     await terminal.see('You said: second');
+    await terminal.see('\n');
     await terminal.see('› ');
     terminal.type('\r');
     await terminal.see('✓ done');

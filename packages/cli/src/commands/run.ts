@@ -41,6 +41,8 @@ export const command: Command = async (words) => {
     trust: (look) => askForTrust(look, { wanted, trust: trustList(), palette, ...(isAttended && { keyboard }) }),
     onLines: (rows) => {
       lines += rows.filter(({ source }) => source === 'stdout').length;
+      // Whoever reads us slowly makes the agent wait.
+      return process.stdout.writableNeedDrain ? drained() : undefined;
     },
     onEvents: (events) => {
       let text = '';
@@ -49,6 +51,8 @@ export const command: Command = async (words) => {
         if (wanted.json) text += `${JSON.stringify(event)}\n`;
         // What is asked here is shown by whoever asks it.
         else if (!wanted.quiet && !(isAttended && ASKED.has(event.type))) text += printer.print(event);
+        // While a tool runs, the last line is for telling so.
+        if (isAttended && event.type === 'tool-call-start') text += printer.endLine();
       }
       screen.write(text);
     },
@@ -79,6 +83,10 @@ const ASKED: ReadonlySet<string> = new Set(['permission-request', 'question-requ
 
 function trustList(): ReturnType<typeof createTrust> {
   return createTrust({ file: `${dataFolder()}/trusted-folders.json` });
+}
+
+function drained(): Promise<void> {
+  return new Promise((resolve) => process.stdout.once('drain', resolve));
 }
 
 /** The prompt from standard input, for one that is too long for a command line. */

@@ -8,7 +8,9 @@ import type { Palette } from './palette.ts';
 
 export interface Printer {
   print(event: AgentStreamEvent): string;
-  /** Ends an unfinished line. */
+  /** Ends an unfinished line: something else is to be written. */
+  endLine(): string;
+  /** Tells what was held back, and ends an unfinished line. */
   close(): string;
 }
 
@@ -243,6 +245,7 @@ export function createPrinter(palette: Palette): Printer {
 
   return {
     print: (event) => waited(event) + show(event),
+    endLine: breakFlow,
     close: () => waited(undefined) + breakFlow(),
   };
 }

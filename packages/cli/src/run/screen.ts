@@ -57,6 +57,9 @@ export function createScreen(output: ScreenOutput, isLive: boolean): Screen {
     },
     hold() {
       clear();
+      // Whoever asks begins a line, and would wipe out what stands on it.
+      if (!atLineStart) output.write('\n');
+      atLineStart = true;
       kept ??= '';
     },
     release() {

@@ -82,6 +82,7 @@ describe('without a terminal', () => {
 
   test.each<[string, readonly (readonly unknown[])[], number]>([
     ['a failure', [['init'], ['prompt'], ['failure', 'It broke.']], 1],
+    ['an end without a result', [['init'], ['text', 'half'], ['exit', 0]], 1],
     ['a crash', [['init'], ['stderr', 'segfault\n'], ['exit', 139]], 1],
     ['a kill by somebody else', [['init'], ['die', 'SIGKILL']], 1],
   ])('%s is told by the exit code', async (_name, steps, expected) => {
@@ -104,7 +105,8 @@ describe('without a terminal', () => {
   });
 
   test.each([
-    [['run'], /prompt on standard input is empty/],
+    [['run'], /the prompt is empty/],
+    [['run', '  '], /the prompt is empty/],
     [['run', 'a', 'b'], /one prompt, not 2/],
     [['run', '--agent', 'nobody', 'x'], /no agent is called "nobody"/],
     [['run', '--max-turns', 'many', 'x'], /--max-turns takes a number/],
@@ -124,6 +126,28 @@ describe('without a terminal', () => {
     expect(code).toBe(1);
     expect(stderr).toContain('npm install -g @anthropic-ai/claude-code');
   });
+});
+
+test('a run that nobody reads any more is stopped, and that is no success', async () => {
+  const set = stage([
+    ['demands'],
+    ['init'],
+    ['prompt'],
+    ['text', 'first'],
+    ['call', 'c1', 'Bash'],
+    ['until-stdin-ends'],
+  ]);
+  const tailrace = start(['run', '--json', '--cwd', set.project, 'x'], { env: set.env });
+  const ended = new Promise<number | null>((resolve) => tailrace.once('exit', resolve));
+  let stderr = '';
+  tailrace.stderr?.on('data', (bytes: Buffer) => {
+    stderr += bytes.toString();
+  });
+  await new Promise<void>((resolve) => tailrace.stdout?.once('data', () => resolve()));
+  tailrace.stdout?.destroy();
+  expect(await ended).toBe(1);
+  expect(stderr).toContain('nobody reads the output any more; the run is stopped');
+  expect(isAlive(set.told().pid)).toBe(false);
 });
 
 test('when tailrace itself is killed, nothing of its run is left', async () => {

@@ -54,6 +54,9 @@ export interface Decoder {
   readonly agent: string | undefined;
 }
 
+/** As much of a line on stderr is shown. */
+const MAX_REMARK_BYTES = 8_192;
+
 /** A line that waits for the agent to be known. */
 interface HeldLine {
   readonly number: number;
@@ -319,8 +322,10 @@ function messagesOf(content: Content): readonly Json[] {
 
 /** What an agent says on stderr is for people; it is no message. */
 function remarkOf(line: Line): Content {
-  const text = previewText(line.bytes).trim();
-  return text === '' ? { kind: 'blank' } : { kind: 'remark', text };
+  const isLong = line.size > MAX_REMARK_BYTES;
+  const text = decodeLine(isLong ? line.bytes.subarray(0, MAX_REMARK_BYTES) : line.bytes).trimEnd();
+  if (text.trim() === '') return { kind: 'blank' };
+  return { kind: 'remark', text: isLong ? `${text} … (${line.size} bytes)` : text };
 }
 
 /** `session-end` says what the whole session took: the ledger knows, whatever the agent. */

@@ -4,7 +4,7 @@
 // scenario of the real program in conformance/, or the public thread, that is named with it.
 //
 // A script is a list of steps, one array each:
-//   ['init'] ['text', s] ['call', id, tool, input?] ['done', id, text?] ['result', text?] ['failure', text?]
+//   ['init'] ['text', s] ['call', id, tool, input?] ['done', id, text?] ['wrote', id, path, text] ['result', text?] ['failure', text?]
 //   ['ask', id, tool, input] waits for the answer; ['question', id, question, labels]; ['background', taskId]; ['background-end', taskId]
 //   ['prompt'] waits for a line of the person; ['reply-to-prompts'] answers each prompt until stdin ends
 //   ['synthetic', s] ['session-file', id] ['write', file, text] ['stderr', s] ['raw', bytes as latin1] ['exit', code] ['die', signal] ['hang'] ['await-file', path]
@@ -123,6 +123,20 @@ const acts = {
   text: (text) => assistant({ type: 'text', text }),
   call: (id, name, input = {}) => assistant({ type: 'tool_use', id, name, input }),
   done: (id, text = 'ok') => toolResult(id, text, false),
+  // seen: permission-allow-changed
+  wrote: (id, path, content) =>
+    print({
+      type: 'user',
+      parent_tool_use_id: null,
+      message: { role: 'user', content: [{ type: 'tool_result', tool_use_id: id, content: 'ok' }] },
+      tool_use_result: {
+        type: 'create',
+        filePath: join(process.cwd(), path),
+        content,
+        structuredPatch: [],
+        originalFile: null,
+      },
+    }),
   result: (text = 'Done.') => result(false, text),
   failure: (text = 'It failed.') => result(true, text),
   // seen: permission-allow, permission-deny, question-answered

@@ -1,6 +1,6 @@
 // Files that change while an agent runs: told once each, with their size, and by whom.
 
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AgentStreamEvent, EventOf } from '@tailrace/core';
 import { expect, test } from 'vitest';
@@ -74,4 +74,47 @@ test("[W-04] what the person does is nobody's call, and a deleted file has no si
   expect(mine).toMatchObject({ changes: [{ operation: 'add', sizeBytes: 7 }] });
   expect(mine?.toolCallId).toBeUndefined();
   expect(mine?.candidates).toBeUndefined();
+});
+
+test('[W-04] in a folder that is reached by a link, a change is told once, whichever way it is named', async () => {
+  const folder = temporaryFolder();
+  mkdirSync(join(folder, 'real'));
+  symlinkSync('real', join(folder, 'link'));
+  const byLink = join(folder, 'link/by-link.txt');
+  const { run, events } = await play(
+    [
+      ...START,
+      ['call', 'c1', 'Write', { file_path: byLink, content: 'x' }],
+      ['write', byLink, 'x'],
+      ['done', 'c1'],
+      ['call', 'c2', 'Write', { file_path: join(folder, 'real/by-name.txt'), content: 'y' }],
+      ['write', join(folder, 'real/by-name.txt'), 'y'],
+      ['done', 'c2'],
+      ...END,
+    ],
+    { watchFiles: true, cwd: join(folder, 'link') },
+  );
+  await run.ended;
+  expect(changes(events)).toMatchObject([
+    { toolCallId: 'c1', changes: [{ path: byLink, sizeBytes: 1 }] },
+    { toolCallId: 'c2', changes: [{ sizeBytes: 1 }] },
+  ]);
+});
+
+test('[W-04] a call that was allowed with another path tells of its change once', async () => {
+  const { run, events } = await play(
+    [
+      ...START,
+      ['call', 'c1', 'Write', { file_path: 'asked.txt', content: 'x' }],
+      ['write', 'allowed.txt', 'x'],
+      ['wrote', 'c1', 'allowed.txt', 'x'],
+      ['call', 'c2', 'Bash', { command: 'true' }],
+      ['done', 'c2'],
+      ...END,
+    ],
+    { watchFiles: true },
+  );
+  await run.ended;
+  expect(changes(events)).toHaveLength(1);
+  expect(changes(events)).toMatchObject([{ toolCallId: 'c1' }]);
 });

@@ -137,6 +137,50 @@ test('[T-15] a folder that brings a hook: nothing runs before the yes', async ()
   expect(seen).toEqual(['hook: touch ran', 'mcp-server: sh -c touch ran']);
 });
 
+test('[T-15] what changes while it is asked about is asked about again', async () => {
+  const folder = temporaryFolder();
+  mkdirSync(join(folder, '.claude'));
+  const bring = (command: string): void => {
+    const hooks = { SessionStart: [{ hooks: [{ type: 'command', command }] }] };
+    writeFileSync(join(folder, '.claude/settings.json'), JSON.stringify({ hooks }));
+  };
+  bring('echo harmless');
+  const seen: string[] = [];
+  const trust: RunOptions['trust'] = ({ brought }) => {
+    seen.push(...brought.map(({ detail }) => detail));
+    if (seen.length === 1) bring('echo evil');
+    return true;
+  };
+  const { run } = await play(SHORT, { cwd: folder, asks: false, trust });
+  await run.ended;
+  expect(seen).toEqual(['echo harmless', 'echo evil']);
+});
+
+test.each<[string, RunOptions['trust']]>([
+  ['a word', (() => 'no') as unknown as RunOptions['trust']],
+  ['a failure', () => Promise.reject(new Error('no idea'))],
+])('[T-15] %s is no yes', async (_name, trust) => {
+  const folder = temporaryFolder();
+  writeFileSync(join(folder, '.mcp.json'), JSON.stringify({ mcpServers: { a: { command: 'x' } } }));
+  await expect(play(SHORT, { cwd: folder, asks: false, trust })).rejects.toMatchObject({ code: 'not-trusted' });
+});
+
+test.each<[string, Partial<RunOptions>]>([
+  ['maxLineBytes', { maxLineBytes: 0 }],
+  ['waits.stall', { waits: { stall: Number.NaN } }],
+  ['id', { id: 'a:b' }],
+  ['cwd', { cwd: 'a\0b' }],
+  ['model', { model: ['--x'] as unknown as string }],
+])('a %s that cannot be is refused before anything starts', async (name, options) => {
+  const refused = startRun({ agent: claude, prompt: 'x', program, ...options });
+  await expect(refused).rejects.toMatchObject({ code: 'value-refused', message: expect.stringContaining(name) });
+});
+
+test('an id that is in use is refused: two runs of one id would end each other', async () => {
+  const { run } = await play([['init'], ['prompt'], ['hang']], { asks: true });
+  await expect(startRun({ agent: claude, prompt: 'x', program, id: run.id })).rejects.toThrow(/goes on/);
+});
+
 test("[T-16] the agent gets the environment without what is ours or an outer session's, and with what signs the person in", async () => {
   const { run, told } = await play(SHORT, {
     asks: false,

@@ -1,5 +1,5 @@
 import { createSummary } from '@tailrace/core';
-import { createTrust, type RunResult, startRun } from '@tailrace/runner';
+import { createTrust, type Run, type RunResult, startRun } from '@tailrace/runner';
 import type { Command } from '../command.ts';
 import { UsageError } from '../failure.ts';
 import { dataFolder } from '../home.ts';
@@ -20,6 +20,7 @@ import { describeState } from '../run/words.ts';
 export const command: Command = async (words) => {
   const wanted = parseRunWords(words);
   const prompt = wanted.prompt ?? (await readPrompt());
+  if (prompt.trim() === '') throw new UsageError('the prompt is empty');
   const palette = createPalette(wanted.plain ? false : undefined);
   // Somebody is there to be asked when both ends are a terminal, and nobody reads the output as data.
   const isAttended = !wanted.json && process.stdin.isTTY === true && process.stdout.isTTY === true;
@@ -60,8 +61,9 @@ export const command: Command = async (words) => {
   const clock = isAttended ? setInterval(() => screen.status(describeState(run)), 1_000) : undefined;
   run.listen({ onState: () => screen.status(describeState(run)) });
   interrupts.attach(run, (sentence) =>
-    wanted.json ? process.stderr.write(sentence) : screen.write(palette.dim(sentence)),
+    isAttended ? screen.write(palette.dim(sentence)) : process.stderr.write(sentence),
   );
+  const output = stopWithoutReader(run);
   if (isAttended)
     converse(run, { agent: wanted.agent.title ?? wanted.agent.name, palette, screen, keyboard, isChat: wanted.chat });
 
@@ -74,9 +76,10 @@ export const command: Command = async (words) => {
     const told = summary.summary(lines);
     // What the stream has told is in the closing lines.
     const failure = result.error === undefined || told.error ? '' : `  ${palette.bad(cleanText(result.error))}\n`;
-    process.stdout.write(printer.close() + closingLines(told, palette) + failure);
+    const hung = result.end === 'hung' ? palette.dim('  it did not end when its work was done, so it was ended\n') : '';
+    process.stdout.write(printer.close() + closingLines(told, palette) + failure + hung);
   }
-  return exitCode(result, interrupts.count > 0);
+  return output.isBroken ? 1 : exitCode(result, interrupts.count > 0);
 };
 
 const ASKED: ReadonlySet<string> = new Set(['permission-request', 'question-request']);
@@ -94,13 +97,30 @@ async function readPrompt(): Promise<string> {
   if (process.stdin.isTTY) throw new UsageError('what is it to do? tailrace run "…"');
   const chunks: Uint8Array[] = [];
   for await (const chunk of readBytes('-')) chunks.push(chunk);
-  const text = Buffer.concat(chunks).toString('utf8').trim();
-  if (text === '') throw new UsageError('the prompt on standard input is empty');
-  return text;
+  const bytes = Buffer.concat(chunks);
+  const text = bytes.toString('utf8');
+  if (!Buffer.from(text).equals(bytes)) throw new UsageError('the prompt on standard input is not UTF-8');
+  // The line feed at the end is the pipe's, not the person's.
+  return text.replace(/\r?\n$/, '');
+}
+
+/** Nobody reads what the run tells any more, or it cannot be written: then the run is stopped as a person would stop it. */
+function stopWithoutReader(run: Run): { readonly isBroken: boolean } {
+  const output = { isBroken: false };
+  // The door's own way is to leave at once.
+  process.stdout.removeAllListeners('error');
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (output.isBroken) return;
+    output.isBroken = true;
+    const why = error.code === 'EPIPE' ? 'nobody reads the output any more' : error.message;
+    process.stderr.write(`tailrace: ${why}; the run is stopped\n`);
+    run.stop();
+  });
+  return output;
 }
 
 /** 0 good, 1 failed, 130 stopped by the person. */
-function exitCode({ success, aborted }: RunResult, wasInterrupted: boolean): number {
+function exitCode({ outcome }: RunResult, wasInterrupted: boolean): number {
   if (wasInterrupted) return 130;
-  return success && !aborted ? 0 : 1;
+  return outcome === 'success' ? 0 : 1;
 }

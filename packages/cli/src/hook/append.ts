@@ -2,7 +2,7 @@
 // Not synchronous: a disk that hangs must not keep the timer from being heard.
 
 import { constants, type Stats } from 'node:fs';
-import { type FileHandle, lstat, mkdir, open, stat } from 'node:fs/promises';
+import { chmod, type FileHandle, lstat, mkdir, open, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
 interface Spool {
@@ -16,6 +16,8 @@ export async function appendLine(home: string, spool: Spool, line: Buffer): Prom
   try {
     const facts = await file.stat();
     refuseUnless(facts.isFile() && facts.nlink === 1 && isOurs(facts));
+    // Nobody else could write, but they could read.
+    if ((facts.mode & 0o077) !== 0) await file.chmod(0o600);
     const { bytesWritten } = await file.write((await isCut(file, facts.size)) ? Buffer.concat([LINE_END, line]) : line);
     refuseUnless(bytesWritten >= line.length);
   } finally {
@@ -45,10 +47,11 @@ async function checkFolders(home: string, spool: Spool): Promise<void> {
   // The person may keep the data elsewhere behind a link; within it there is no reason for one.
   const [above, folder] = await Promise.all([stat(home), lstat(spool.folder)]);
   refuseUnless(isOurs(above) && folder.isDirectory() && isOurs(folder));
+  if ((folder.mode & 0o077) !== 0) await chmod(spool.folder, 0o700);
 }
 
 /** Node's own way to make the folders above it too never ends where none can be made: in `/proc`, for one. */
-async function makeFolder(path: string, isLast = false): Promise<void> {
+export async function makeFolder(path: string, isLast = false): Promise<void> {
   try {
     await mkdir(path, { mode: 0o700 });
   } catch (error) {

@@ -1,7 +1,7 @@
 // `tailrace hook install` and `remove`: an agent's settings are edited so that it tells us what it does, and back.
 
 import { randomUUID } from 'node:crypto';
-import { lstat, mkdir, open, readFile, type stat as readStat, realpath, rename, rm, stat } from 'node:fs/promises';
+import { lstat, open, readFile, type stat as readStat, realpath, rename, rm, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -10,6 +10,7 @@ import { UsageError } from '../failure.ts';
 import { dataFolder, spoolOf } from '../home.ts';
 import { writeOut } from '../input/write.ts';
 import { cleanText } from '../printer/clean.ts';
+import { makeFolder } from './append.ts';
 import { commandText } from './command-text.ts';
 import { checkVersion } from './version.ts';
 
@@ -66,13 +67,14 @@ async function change(place: string, edit: (text: string) => string): Promise<bo
   // A link stays one: what it leads to is written.
   const path = await realpath(place).catch(missing);
   if (path === undefined && (await lstat(place).catch(missing))) throw new Error(`${place} is a link to nothing`);
+  if (path !== undefined && !(await stat(path)).isFile()) throw new Error(`${place} is no file; nothing was changed`);
   const before = path === undefined ? undefined : await readFile(path);
   const text = before?.toString('utf8') ?? '';
   if (before && !Buffer.from(text).equals(before)) throw new Error(`${place} is not UTF-8; nothing was changed`);
   const after = attempt(place, () => edit(text));
   if (after === text) return false;
   const target = path ?? place;
-  await mkdir(dirname(target), { recursive: true, mode: 0o700 });
+  await makeFolder(dirname(target));
   // It was made for the hooks alone.
   if (after === '') await rm(target);
   else await replace(target, after, before);

@@ -3,17 +3,24 @@
 import type { Answer, AskedQuestion, EventOf, RequestEvent } from '@tailrace/core';
 import type { Palette } from '../printer/palette.ts';
 import { editInput } from './edit.ts';
-import { reveal, showInput } from './reveal.ts';
+import { reveal, revealLine, showInput } from './reveal.ts';
 
 export interface Asker {
   readonly agent: string;
   /** The plan that a call puts forward, where it is one. */
   planOf(toolCallId: string | undefined): string | undefined;
   readonly palette: Palette;
+  /** How many rows the screen has. */
+  readonly rows: number;
   write(text: string): void;
   /** The next line of the person; undefined: nobody answers. */
   line(prompt: string): Promise<string | undefined>;
 }
+
+/** Rows of the screen that are for other things than the input, and what is shown again of a longer one. */
+const HEAD_ROOM = 8;
+const HEAD_ROWS = 5;
+const HEAD_WIDTH = 200;
 
 /** The answer, or undefined when the person broke off. */
 export function ask(request: RequestEvent, asker: Asker): Promise<Answer | undefined> {
@@ -26,13 +33,17 @@ async function askPermission(request: EventOf<'permission-request'>, asker: Aske
   let input = request.input;
   for (let isNew = true; ; ) {
     if (isNew) {
-      write(`\n${palette.waiting(`? ${asker.agent} asks to use ${reveal(request.toolName ?? 'a tool')}`)}\n`);
+      write(`\n${palette.waiting(`? ${asker.agent} asks to use ${revealLine(request.toolName ?? 'a tool')}`)}\n`);
       const plan = asker.planOf(request.toolCallId);
-      const rows = [...(plan === undefined ? [] : reveal(plan).split('\n')), ...showInput(input)];
+      const rows = [...(plan === undefined ? [] : showInput(plan)), ...showInput(input)];
       for (const row of rows) write(`    ${row}\n`);
-      write(palette.dim(`    (the whole input, ${rows.reduce((sum, row) => sum + [...row].length, 0)} characters)\n`));
-      if (request.reason !== undefined) write(palette.dim(`    why it asks: ${reveal(request.reason)}\n`));
-      if (always) write(palette.dim(`    a: ${reveal(always.name)}\n`));
+      const size = rows.reduce((sum, row) => sum + [...row].length, 0);
+      write(palette.dim(`    (the whole input, ${size} characters in ${rows.length} lines)\n`));
+      // What has left the screen is told again by its beginning: the end alone could be harmless.
+      if (rows.length > asker.rows - HEAD_ROOM)
+        for (const row of ['it begins with:', ...rows.slice(0, HEAD_ROWS)]) write(`    ${row.slice(0, HEAD_WIDTH)}\n`);
+      if (request.reason !== undefined) write(palette.dim(`    why it asks: ${revealLine(request.reason)}\n`));
+      if (always) write(palette.dim(`    a: ${revealLine(always.name)}\n`));
       isNew = false;
     }
     const word = await asker.line(
@@ -86,7 +97,7 @@ async function askQuestions(request: EventOf<'question-request'>, asker: Asker):
     }
     return { decision: 'answer', content };
   }
-  write(`\n${palette.waiting(`? ${reveal(request.message)}`)}\n`);
+  write(`\n${palette.waiting(`? ${indented(request.message)}`)}\n`);
   const fields = fieldsOf(request.schema);
   const word = await asker.line(fields.length > 0 ? '  [y] answer  [n] decline › ' : '  [y] yes  [n] no › ');
   if (word === undefined) return undefined;
@@ -102,9 +113,9 @@ async function askQuestions(request: EventOf<'question-request'>, asker: Asker):
 /** What was chosen; null: the person declines; undefined: they broke off. */
 async function askOne(asked: AskedQuestion, asker: Asker): Promise<string | null | undefined> {
   const { palette, write } = asker;
-  write(`\n${palette.waiting(`? ${reveal(asked.question)}`)}\n`);
+  write(`\n${palette.waiting(`? ${indented(asked.question)}`)}\n`);
   asked.options.forEach(({ label, description }, index) => {
-    write(`    ${index + 1}  ${reveal(label)}${description ? palette.dim(`  ${reveal(description)}`) : ''}\n`);
+    write(`    ${index + 1}  ${revealLine(label)}${description ? palette.dim(`  ${revealLine(description)}`) : ''}\n`);
   });
   const how = asked.isMultiple ? 'numbers with commas' : 'a number';
   for (;;) {
@@ -158,9 +169,9 @@ function fieldsOf(schema: unknown): readonly Field[] {
 
 async function askField(field: Field, asker: Asker): Promise<{ told: unknown } | undefined> {
   const { type, choices, isRequired } = field;
-  const hint = choices.length > 0 ? ` (${choices.map(reveal).join(', ')})` : type === 'boolean' ? ' (y or n)' : '';
+  const hint = choices.length > 0 ? ` (${choices.map(revealLine).join(', ')})` : type === 'boolean' ? ' (y or n)' : '';
   for (;;) {
-    const word = await asker.line(`  ${reveal(field.label)}${hint}${isRequired ? '' : ', may be empty'} › `);
+    const word = await asker.line(`  ${revealLine(field.label)}${hint}${isRequired ? '' : ', may be empty'} › `);
     const text = word?.trim();
     if (text === undefined) return undefined;
     if (text === '') {
@@ -172,4 +183,9 @@ async function askField(field: Field, asker: Asker): Promise<{ told: unknown } |
     if ((type === 'number' || type === 'integer') && Number.isFinite(Number(text))) return { told: Number(text) };
     asker.write(`  that is no ${choices.length > 0 ? 'choice' : type}\n`);
   }
+}
+
+/** Several lines that all belong to the question. */
+function indented(text: string): string {
+  return reveal(text).replaceAll('\n', '\n    ');
 }

@@ -40,15 +40,18 @@ export function converse(run: Run, options: ConverseOptions): void {
       const answer = await ask(request, {
         agent,
         palette,
+        rows: process.stdout.rows || 24,
         planOf: (toolCallId) => (toolCallId === undefined ? undefined : plans.get(toolCallId)),
         write: (text) => process.stdout.write(text),
         line: (prompt) => keyboard.line(prompt, gone.signal),
       });
       if (!isWaiting()) {
-        process.stdout.write(palette.dim('  (no longer asked)\n'));
+        if (run.state !== 'ended') process.stdout.write(palette.dim('  (no longer asked)\n'));
         return true;
       }
       if (answer) run.answer(request.requestId, answer);
+      if (answer?.decision === 'allow' && answer.input !== undefined)
+        process.stdout.write(palette.dim('  (it runs with your input, not with what the agent asked for)\n'));
       return answer !== undefined;
     } finally {
       unlisten();
@@ -62,7 +65,7 @@ export function converse(run: Run, options: ConverseOptions): void {
     const over = new AbortController();
     const unlisten = run.listen({ onState: (state) => state !== 'idle' && over.abort() });
     screen.hold();
-    const text = await keyboard.line('\n› ', over.signal);
+    const text = await keyboard.line('\n› ', over.signal, 'text');
     unlisten();
     screen.release();
     isAsking = false;

@@ -5,7 +5,7 @@ import { UsageError } from '../failure.ts';
 import type { Palette } from '../printer/palette.ts';
 import type { Keyboard } from './keyboard.ts';
 import type { RunWords } from './options.ts';
-import { reveal } from './reveal.ts';
+import { revealLine } from './reveal.ts';
 
 export interface TrustQuestion {
   readonly wanted: RunWords;
@@ -21,7 +21,7 @@ export async function askForTrust(look: FolderLook, question: TrustQuestion): Pr
   if (isTrusted || wanted.trustFolder) return true;
   const rows = look.brought.map(
     ({ kind, name, detail, file }) =>
-      `  ${KINDS[kind]} ${reveal(name)}: ${shorten(reveal(detail))}\n      in ${reveal(file)}\n`,
+      `  ${KINDS[kind]} ${revealLine(name)}: ${shorten(revealLine(detail))}\n      in ${revealLine(file)}\n`,
   );
   const head = `${look.folder} ${reason === 'changed' ? 'now brings' : 'brings'} what the agent would run or obey without asking:`;
   if (!keyboard)

@@ -375,7 +375,13 @@ export function createRun(parts: RunParts): Run {
       return known(await speak().ask({ type: 'context-usage' }), 'what fills the context');
     },
     async rewindFiles(checkpoint, { dryRun } = {}) {
-      return known(await speak().ask({ type: 'rewind-files', checkpoint, dryRun }), `how to go back to ${checkpoint}`);
+      const ask = async (dry: boolean): Promise<Rewind> =>
+        known(await speak().ask({ type: 'rewind-files', checkpoint, dryRun: dry }), `how to go back to ${checkpoint}`);
+      // What it will do is told before, and not when it has been done.
+      const plan = await ask(true);
+      if (dryRun) return plan;
+      const done = await ask(false);
+      return done.files.length > 0 ? done : plan;
     },
     close: () => close('nothing more is asked of it'),
     stop() {

@@ -10,7 +10,7 @@ import { type Clock, systemClock } from '../clock.ts';
 import { startGuard } from '../process/guard.ts';
 import { nameProcess } from '../process/terminate.ts';
 import { childEnvironment } from '../start/environment.ts';
-import { TailraceError } from '../start/errors.ts';
+import { isTailraceError, TailraceError } from '../start/errors.ts';
 import { locate } from '../start/locate.ts';
 import { type FolderLook, lookAtFolder } from '../start/trust.ts';
 import { checkArguments, checkStart } from '../start/values.ts';
@@ -62,6 +62,7 @@ const OPTIONAL: readonly StartOption[] = ['promptId', 'partial', 'asks', 'checkp
  */
 export async function startRun(options: RunOptions): Promise<Run> {
   const { agent, clock = systemClock, env = process.env } = options;
+  checkOptions(options);
   const cwd = folderOf(options.cwd);
   const wanted = startOptions(options);
   checkStart(wanted, cwd);
@@ -80,6 +81,7 @@ export async function startRun(options: RunOptions): Promise<Run> {
   const start: Invocation =
     process.platform === 'win32' ? planWindows(file, command.args, windowsFiles(env)) : { file, args: command.args };
   const id = options.id ?? randomUUID();
+  living.add(id);
   const guard = startGuard(id);
   const child = spawn(start.file, start.args, {
     cwd,
@@ -96,10 +98,11 @@ export async function startRun(options: RunOptions): Promise<Run> {
     child.once('error', settle);
   });
   if (failure) {
+    living.delete(id);
     guard.release();
     throw new TailraceError('spawn-failed', `${file} could not be started: ${failure.message}`, { cause: failure });
   }
-  return createRun({
+  const run = createRun({
     id,
     agent,
     cwd,
@@ -122,17 +125,63 @@ export async function startRun(options: RunOptions): Promise<Run> {
     openWorkspace: (sink) => (options.watchFiles === false ? undefined : watchWorkspace({ cwd, clock, ...sink })),
     listener: options,
   });
+  run.ended.then(() => living.delete(id));
+  return run;
+}
+
+/** The ids of runs that go on: two of one id would end each other. */
+const living = new Set<string>();
+
+/** What would only be found wrong when the process runs already. */
+function checkOptions({ id, cwd, maxLineBytes, waits = {}, prompt }: RunOptions): void {
+  const refuse = (name: string, value: unknown, fault: string): never => {
+    throw new TailraceError('value-refused', `${name} ${JSON.stringify(value)} ${fault}; give another value`);
+  };
+  if (typeof prompt !== 'string') refuse('prompt', prompt, 'is no text');
+  if (typeof cwd === 'string' && cwd.includes('\0')) refuse('cwd', cwd, 'has a NUL character');
+  if (id !== undefined && living.has(id)) refuse('id', id, 'is the id of a run that goes on');
+  if (id !== undefined && !/^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/.test(id))
+    refuse('id', id, 'may have letters, digits, dots, dashes and underscores, a hundred at the most');
+  if (maxLineBytes !== undefined && !(Number.isInteger(maxLineBytes) && maxLineBytes > 0))
+    refuse('maxLineBytes', maxLineBytes, 'is no whole number above zero');
+  for (const [name, value] of Object.entries(waits))
+    if (value !== undefined && !(Number.isFinite(value) && value >= 0))
+      refuse(`waits.${name}`, value, 'is no time in milliseconds');
 }
 
 /** Nothing of what a folder brings runs before somebody has agreed to it. */
-async function askForTrust({ agent, trust }: RunOptions, cwd: string, env: NodeJS.ProcessEnv): Promise<void> {
-  if (!agent.folderCode) return;
-  const look = await lookAtFolder(agent.folderCode, cwd, ownFolders(agent, env));
-  if (look.brought.length === 0 || (await trust?.(look))) return;
-  const things = look.brought.map(({ kind, name, file }) => `${kind} ${name} (${file})`);
-  throw new TailraceError(
+async function askForTrust(options: RunOptions, cwd: string, env: NodeJS.ProcessEnv): Promise<void> {
+  const { agent, trust, addDirs } = options;
+  const code = agent.folderCode;
+  if (!code) return;
+  const look = (): Promise<FolderLook> => lookAtFolder(code, cwd, { own: ownFolders(agent, env), added: addDirs });
+  // What was agreed to is what was shown: if it has changed meanwhile, it is shown again.
+  for (
+    let seen = await look(), agreed: string | undefined;
+    seen.brought.length > 0 && seen.digest !== agreed;
+    seen = await look()
+  ) {
+    if ((await isTrusted(trust, seen)) !== true) throw notTrusted(agent, seen);
+    agreed = seen.digest;
+  }
+}
+
+async function isTrusted(trust: RunOptions['trust'], look: FolderLook): Promise<boolean | undefined> {
+  try {
+    return await trust?.(look);
+  } catch (error) {
+    if (isTailraceError(error) || (error instanceof Error && 'isUsageError' in error)) throw error;
+    throw new TailraceError('not-trusted', `whoever was asked about ${look.folder} failed: ${String(error)}`, {
+      cause: error,
+    });
+  }
+}
+
+function notTrusted(agent: Agent, { folder, brought }: FolderLook): TailraceError {
+  const things = brought.map(({ kind, name, file }) => `${kind} ${name} (${file})`);
+  return new TailraceError(
     'not-trusted',
-    `${look.folder} brings what ${agent.title ?? agent.name} would run or obey, and nobody has agreed to it: ${things.join(', ')}`,
+    `${folder} brings what ${agent.title ?? agent.name} would run or obey, and nobody has agreed to it: ${things.join(', ')}`,
   );
 }
 

@@ -2,7 +2,7 @@
 
 import { randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
-import { mkdir, open, rename, rm } from 'node:fs/promises';
+import { mkdir, open, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { TailraceError } from './errors.ts';
 import type { FolderLook } from './trust.ts';
@@ -79,6 +79,12 @@ async function readPrivately(file: string): Promise<string | undefined> {
     const isForeign = process.getuid !== undefined && about.uid !== process.getuid() && about.uid !== 0;
     if (isOpen || isForeign)
       throw new TailraceError('trust-file-open', `others may write to ${file}; look at it, then: chmod 600 ${file}`);
+    const folder = await stat(dirname(file));
+    if (process.platform !== 'win32' && (folder.mode & 0o022) !== 0)
+      throw new TailraceError(
+        'trust-file-open',
+        `others may write to ${dirname(file)}; look at it, then: chmod 700 ${dirname(file)}`,
+      );
     return await handle.readFile('utf8');
   } finally {
     await handle.close();

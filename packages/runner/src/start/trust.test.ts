@@ -88,7 +88,7 @@ describe('[T-15] what a folder brings', () => {
     put('home/.agent/settings', 'mine');
     put('home/.agent-evil/settings', 'not looked for');
     put('home/project/.agent/settings', 'theirs');
-    const { brought } = await lookAtFolder(code, cwd, [join(root, 'home/.agent'), join(root, 'gone')]);
+    const { brought } = await lookAtFolder(code, cwd, { own: [join(root, 'home/.agent'), join(root, 'gone')] });
     expect(brought.map(({ detail }) => detail)).toEqual(['theirs']);
   });
 

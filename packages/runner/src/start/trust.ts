@@ -20,16 +20,24 @@ export interface FolderLook {
   readonly digest: string;
 }
 
-/**
- * What an agent would take from a folder and those above it. `own` are folders whose files are the person's own, wherever they
- * work: their home's settings are nobody else's code.
- */
-export async function lookAtFolder(code: FolderCode, cwd: string, own: readonly string[] = []): Promise<FolderLook> {
+export interface LookOptions {
+  /** Folders whose files are the person's own, wherever they work: their home's settings are nobody else's code. */
+  readonly own?: readonly string[] | undefined;
+  /** Folders that the agent is given beside the one it works in. */
+  readonly added?: readonly string[] | undefined;
+}
+
+/** What an agent would take from a folder and those above it. */
+export async function lookAtFolder(
+  code: FolderCode,
+  cwd: string,
+  { own = [], added = [] }: LookOptions = {},
+): Promise<FolderLook> {
   const folder = await realpath(cwd);
   const mine = await Promise.all(own.map((one) => realpath(one).catch(() => one)));
   const brought: BroughtThing[] = [];
   const digest = createHash('sha256');
-  const places = await withWorktrees(withParents(folder));
+  const places = await withWorktrees([...withParents(folder), ...added.map((one) => resolve(folder, one))]);
   for (const place of places)
     for (const name of [...code.files, ...(await namesIn(code, place))]) {
       const file = join(place, name);

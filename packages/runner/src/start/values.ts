@@ -31,6 +31,7 @@ const NUMBERS = ['maxTurns', 'maxBudgetUsd'] as const;
 function checkEach(name: string, values: readonly (string | undefined)[]): void {
   for (const value of values) {
     if (value === undefined) continue;
+    if (typeof value !== 'string') refuse(name, String(value), 'is no text');
     if (value === '') refuse(name, value, 'is empty');
     if (value.startsWith('-')) refuse(name, value, 'begins with a dash, so that it could be taken for a flag');
     const fault = unwritable(value);

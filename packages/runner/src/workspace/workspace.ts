@@ -2,7 +2,7 @@
 
 import { realpathSync } from 'node:fs';
 import { relative, resolve, sep } from 'node:path';
-import type { AgentStreamEvent, HostLine } from '@tailrace/core';
+import type { AgentStreamEvent, EventOf, HostLine } from '@tailrace/core';
 import type { Clock } from '../clock.ts';
 import { createAttribution, TICK_MS } from './attribution.ts';
 import type { WatchLimits, WorkspaceChange, WorkspaceWarning } from './change.ts';
@@ -114,6 +114,14 @@ export function watchWorkspace(options: WorkspaceOptions): Workspace {
     for (const change of changes) tell(change, attribution.causesOf(change.path, change.at));
   }
 
+  /** A tool has told of a change that waits for its cause: under this name, or by way of a link. */
+  function forget({ changes, toolCallId }: EventOf<'file-change'>): void {
+    if (toolCallId === undefined || (young.size === 0 && unclaimed.length === 0)) return;
+    const told = new Set(changes.flatMap(({ path }) => [inWorkspace(path), realPath(inWorkspace(path))]));
+    for (const path of told) young.delete(path);
+    unclaimed = unclaimed.filter(({ path }) => !told.has(path));
+  }
+
   /** A call that has just begun may be the one that a change was waiting for. */
   function reclaim(): void {
     const waiting = unclaimed;
@@ -143,6 +151,7 @@ export function watchWorkspace(options: WorkspaceOptions): Workspace {
   return {
     ready: watcher.ready,
     hear(event) {
+      if (event.type === 'file-change') forget(event);
       attribution.hear(event, event.at ?? clock.now());
       if (unclaimed.length > 0 && (event.type === 'tool-call-start' || event.type === 'tool-call-input-end')) reclaim();
     },

@@ -81,6 +81,11 @@ function flags(name: string, values: readonly string[] | undefined): readonly st
 /** Rules that no setting of a project can take back. An absolute path begins with two slashes there. */
 function settingsOf({ forbid }: StartOptions): string | undefined {
   if (!forbid || forbid.length === 0) return undefined;
-  const deny = forbid.flatMap((folder) => ['Read', 'Edit'].map((tool) => `${tool}(/${folder}/**)`));
+  const deny = forbid.flatMap((folder) => ['Read', 'Edit'].map((tool) => `${tool}(/${literal(folder)}/**)`));
   return JSON.stringify({ permissions: { deny } });
+}
+
+/** A path as a pattern that means it and nothing else. */
+function literal(path: string): string {
+  return path.replaceAll(/[\\[\]{}*?!]/g, '\\$&');
 }

@@ -47,20 +47,23 @@ function hooksIn(value: Json): readonly Brought[] {
   });
 }
 
-/** What a text for the agent may run, or be allowed: its shell lines, and the fields of its head that give it rights. */
+/**
+ * What a text for the agent may run, or be allowed: its shell lines, and a head that speaks of rights. YAML has many ways to write
+ * a field, so the mere word counts.
+ */
 function commandsIn(file: string, text: string): readonly Brought[] {
   const lines = text.split('\n');
-  const isHeaded = lines[0]?.trim() === '---';
-  const end = isHeaded ? lines.findIndex((line, index) => index > 0 && line.trim() === '---') : 0;
+  const end = lines.findIndex((line, index) => index > 0 && line.trim() === '---');
+  const isHead = (index: number): boolean => lines[0]?.trim() === '---' && index < end;
   const told = lines.filter((line, index) =>
-    index < end
-      ? RIGHTS.some((right) => line.trimStart().toLowerCase().startsWith(right))
+    isHead(index)
+      ? RIGHTS.some((right) => line.toLowerCase().includes(right))
       : line.includes('!`') || line.includes('```!'),
   );
   return told.length === 0 ? [] : [{ kind: 'command', name: file, detail: told.map((line) => line.trim()).join('; ') }];
 }
 
-const RIGHTS = ['allowed-tools:', 'hooks:', 'mcpservers:', 'permissionmode:'] as const;
+const RIGHTS = ['allowed-tools', 'hooks', 'mcpservers', 'permissionmode'] as const;
 
 function serversIn(value: Json): readonly Brought[] {
   const servers = asObject(value);

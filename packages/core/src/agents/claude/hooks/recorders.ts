@@ -82,15 +82,38 @@ function textAt(text: string, { value, end }: Part): string | undefined {
   return text[value] === '"' ? JSON.parse(text.slice(value, end)) : undefined;
 }
 
-const ENDINGS: readonly string[] = ['', '"', "'"].flatMap((quote) => [
-  `tailrace${quote} hook`,
-  `tailrace.js${quote} hook`,
-]);
+/**
+ * A Tailrace that lies or lay elsewhere: its own program, or Node with its file, and the one word. Anything around that makes it
+ * a command of the person's.
+ */
+const WORD = `(?:'[^']*'|"[^"]*"|[^\\s'";&|<>()$\`]+)`;
+const PATTERNS: readonly RegExp[] = [
+  new RegExp(`^(${WORD}) hook$`, 'u'),
+  new RegExp(`^(${WORD}) (${WORD}) hook$`, 'u'),
+];
 
-/** This very command, or one that starts a Tailrace that lies or lay elsewhere. */
 function isOurCommand(told: string | undefined, command: string): boolean {
   if (told === undefined) return false;
-  return told === command || ENDINGS.some((ending) => told.endsWith(ending));
+  if (told === command) return true;
+  const alone = PATTERNS[0]?.exec(told);
+  if (alone) return nameOf(alone[1]) === 'tailrace';
+  const both = PATTERNS[1]?.exec(told);
+  return (
+    both !== undefined &&
+    both !== null &&
+    /^(node|electron)(\.exe)?$/i.test(nameOf(both[1])) &&
+    nameOf(both[2]) === 'tailrace.js'
+  );
+}
+
+/** The last step of a path that may be quoted. */
+function nameOf(word = ''): string {
+  return (
+    word
+      .replaceAll(/^['"]|['"]$/g, '')
+      .split(/[\\/]/)
+      .at(-1) ?? ''
+  );
 }
 
 /** Where the commands of ours stand that are not this one. */

@@ -198,3 +198,30 @@ test('whatever the settings are and however they are written, taking it out give
     { numRuns: counts.runs * 10 },
   );
 });
+
+test.each([
+  'mine.sh; tailrace hook',
+  'my-tailrace.js hook',
+  '/opt/not-tailrace hook',
+  'echo tailrace hook',
+  '/usr/bin/wrapper /x/tailrace.js hook',
+  'cd /x && node tailrace.js hook',
+  'node /x/tailrace.js hook | tee log',
+  "node '/x/tailrace.js hook",
+])('a command of the person that only looks like ours stays: %s', (theirs) => {
+  const own = JSON.stringify({ hooks: { Stop: [{ hooks: [{ type: 'command', command: theirs }] }] } });
+  expect(hooks.remove(hooks.install(own, "'/n/node' '/t/tailrace.js' hook"), "'/n/node' '/t/tailrace.js' hook")).toBe(
+    own,
+  );
+});
+
+test.each([
+  "'/n/node' '/old/tailrace.js' hook",
+  'node /x/tailrace.js hook',
+  '/usr/bin/tailrace hook',
+  'tailrace hook',
+  '"C:/n/node.exe" "C:/x/tailrace.js" hook',
+])('an older one of ours goes: %s', (ours) => {
+  const old = hooks.install('{"model":"m"}', ours);
+  expect(hooks.remove(old, "'/n/node' '/t/tailrace.js' hook")).toBe('{"model":"m"}');
+});

@@ -124,8 +124,13 @@ export const files = [
       assert.ok(longest > 1_000_000, `${longest}`);
     },
   }),
-  () => ({
-    name: 'run-forbid',
+  // Characters that mean something in a rule mean themselves in a folder's name.
+  ...[
+    ['run-forbid', 'data'],
+    ['run-forbid-brackets', 'd[a]'],
+    ['run-forbid-star', 'd* (a)'],
+  ].map(([name, named]) => () => ({
+    name,
     description: 'Nothing in a forbidden folder is read or changed by a tool, whatever else is allowed.',
     // A link into it, and a folder whose name only begins the same.
     lanes: {
@@ -141,7 +146,7 @@ export const files = [
               tool('Write', { file_path: `${folder}/new.txt`, content: 'new\n' }),
               tool('Grep', { pattern: 'secret', path: folder, output_mode: 'content' }),
               tool('Read', { file_path: `${folder}-beside/open.txt` }),
-              bash(`cat ${folder}/secret.txt`),
+              bash(`cat '${folder}/secret.txt'`),
             ],
             usage(104, 61, 304, 0),
           );
@@ -150,7 +155,7 @@ export const files = [
       ],
     },
     async play(stage) {
-      const folder = join(stage.folders.home, 'data');
+      const folder = join(stage.folders.home, named);
       for (const name of [folder, `${folder}-beside`]) mkdirSync(name);
       writeFileSync(join(folder, 'secret.txt'), 'a secret\n');
       writeFileSync(join(`${folder}-beside`, 'open.txt'), 'open\n');
@@ -180,7 +185,7 @@ export const files = [
       ]);
       assert.deepEqual(told[5].slice(0, 2), ['Bash', false]);
     },
-  }),
+  })),
   () => ({
     name: 'run-whole',
     description: 'Without partial messages the texts come whole, and are the same.',

@@ -91,7 +91,7 @@ class TypedLine {
 
   /** The line when it is over. What comes with it in one piece was pasted: part of a text, and no answer to anything else. */
   add(piece: string): string | undefined {
-    const keys = piece.replaceAll('\r\n', '\r').replaceAll(SEQUENCE, '');
+    const keys = withoutSequences(piece.replaceAll('\r\n', '\r'));
     const characters = [...keys];
     for (const [index, key] of characters.entries()) {
       const isLast = index === characters.length - 1;
@@ -121,5 +121,22 @@ class TypedLine {
   }
 }
 
-/** Arrow keys and their like, and the marks around what is pasted. Written so since an escape may not stand in a pattern. */
-const SEQUENCE = new RegExp(`${String.fromCharCode(27)}(\\[[0-9;?]{0,20}[@-~]|O[A-Z]|.)?`, 'gu');
+const ESCAPE = '\u001b';
+
+/** Without arrow keys and their like, and without the marks around what is pasted. */
+function withoutSequences(keys: string): string {
+  let kept = '';
+  for (let at = 0; at < keys.length; at++) {
+    if (keys[at] !== ESCAPE) {
+      kept += keys[at];
+      continue;
+    }
+    // ESC [ 2 0 0 ~ ends with the first letter or mark; ESC O A has one letter more; any other is one key.
+    at++;
+    if (keys[at] === 'O') at++;
+    else if (keys[at] === '[')
+      do at++;
+      while (at < keys.length && (keys[at] ?? '') < '@');
+  }
+  return kept;
+}

@@ -86,24 +86,16 @@ function textAt(text: string, { value, end }: Part): string | undefined {
  * A Tailrace that lies or lay elsewhere: its own program, or Node with its file, and the one word. Anything around that makes it
  * a command of the person's.
  */
-const WORD = `(?:'[^']*'|"[^"]*"|[^\\s'";&|<>()$\`]+)`;
-const PATTERNS: readonly RegExp[] = [
-  new RegExp(`^(${WORD}) hook$`, 'u'),
-  new RegExp(`^(${WORD}) (${WORD}) hook$`, 'u'),
-];
+const ALONE = /^('[^']*'|"[^"]*"|[^\s'";&|<>()$`]+) hook$/u;
+const WITH_NODE = /^('[^']*'|"[^"]*"|[^\s'";&|<>()$`]+) ('[^']*'|"[^"]*"|[^\s'";&|<>()$`]+) hook$/u;
 
 function isOurCommand(told: string | undefined, command: string): boolean {
   if (told === undefined) return false;
   if (told === command) return true;
-  const alone = PATTERNS[0]?.exec(told);
+  const alone = ALONE.exec(told);
   if (alone) return nameOf(alone[1]) === 'tailrace';
-  const both = PATTERNS[1]?.exec(told);
-  return (
-    both !== undefined &&
-    both !== null &&
-    /^(node|electron)(\.exe)?$/i.test(nameOf(both[1])) &&
-    nameOf(both[2]) === 'tailrace.js'
-  );
+  const both = WITH_NODE.exec(told);
+  return both !== null && /^(node|electron)(\.exe)?$/i.test(nameOf(both[1])) && nameOf(both[2]) === 'tailrace.js';
 }
 
 /** The last step of a path that may be quoted. */

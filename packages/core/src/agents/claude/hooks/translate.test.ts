@@ -52,7 +52,7 @@ function callsOf(events: readonly AgentStreamEvent[]) {
     .sort((a, b) => a.toolCallId.localeCompare(b.toolCallId));
 }
 
-describe.each(names)('%s', (name) => {
+describe.each(names)('[R-13] the hooks of %s', (name) => {
   const events = eventsOf(payloadsOf(name));
   const printed = printedOf(name);
   const isMain = ({ subagentId }: AgentStreamEvent) => subagentId === undefined;

@@ -1,20 +1,11 @@
 // What the agent wants to know: questions, plans, and forms of an MCP server.
 import assert from 'node:assert/strict';
+import { plan, question } from '../script/asked.mjs';
 import { text, tool } from '../script/blocks.mjs';
 import { reply, usage } from '../script/replies.mjs';
 import { does, good, resultOf, says, write } from './common.mjs';
 import { serverFiles, serverOf } from './server.mjs';
 
-const question = {
-  question: 'Which gate?',
-  header: 'Gate',
-  options: [
-    { label: 'Upper', description: 'The upper one' },
-    { label: 'Lower', description: 'The lower one' },
-  ],
-  multiSelect: false,
-};
-const plan = '# Plan\n\n1. Open the gate.\n2. Close it.\n';
 const asking = () => tool('AskUserQuestion', { questions: [question] });
 
 export const questions = [

@@ -1,19 +1,10 @@
 import { allow, answers, asksFor, deny, initialize, isResult, user } from '../runner/steps.mjs';
+import { plan, question } from '../script/asked.mjs';
 import { text, tool } from '../script/blocks.mjs';
 import { reply, usage } from '../script/replies.mjs';
 import { asking, listening, once } from './common.mjs';
 
 const opening = (prompt) => [{ send: initialize() }, { when: answers('host-initialize') }, { send: user(prompt) }];
-const question = {
-  question: 'Which gate?',
-  header: 'Gate',
-  options: [
-    { label: 'Upper', description: 'The upper one' },
-    { label: 'Lower', description: 'The lower one' },
-  ],
-  multiSelect: false,
-};
-const plan = '# Plan\n\n1. Open the gate.\n2. Close it.\n';
 
 export const planning = [
   () => ({

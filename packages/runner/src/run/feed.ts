@@ -42,7 +42,7 @@ export function createFeed(options: FeedOptions): Feed {
   const { listeners } = options;
   const recorder = createRecorder(options.now, options.maxLineBytes);
   const decoder = createDecoder({ agent: options.agent, maxLineBytes: options.maxLineBytes });
-  let queue: readonly Arrived[] = [];
+  let queue: Arrived[] = [];
   let pumping: Promise<void> | undefined;
   let isPumping = false;
   let waiting = 0;
@@ -53,7 +53,7 @@ export function createFeed(options: FeedOptions): Feed {
 
   function enqueue(lines: readonly Arrived[]): void {
     if (lines.length === 0) return;
-    queue = [...queue, ...lines];
+    for (const line of lines) queue.push(line);
     count(sizeOf(lines));
     if (!isPumping) pumping = pump();
   }

@@ -18,6 +18,7 @@ import type { Guard } from '../process/guard.ts';
 import type { ProcessName } from '../process/targets.ts';
 import type { Sweep } from '../process/terminate.ts';
 import { TailraceError } from '../start/errors.ts';
+import type { Workspace, WorkspaceOptions } from '../workspace/workspace.ts';
 import { createAnswers, type Policy } from './answers.ts';
 import { createDemands } from './demands.ts';
 import { createProcesses, drained } from './end.ts';
@@ -95,25 +96,8 @@ export interface RunParts {
   readonly process: ProcessName | undefined;
   /** Whether the agent keeps a file of this session. */
   readonly hasFile: (sessionId: string) => boolean;
-  readonly openWorkspace: (sink: WorkspaceSink) => Workspace | undefined;
+  readonly openWorkspace: (sink: Pick<WorkspaceOptions, 'onChange' | 'onWarning'>) => Workspace | undefined;
   readonly listener: RunListener;
-}
-
-/** Who tells what changes in the folder. */
-interface Workspace {
-  /** What is there is known: what happens from now on is a change. */
-  readonly ready: Promise<void>;
-  hear(event: AgentStreamEvent): void;
-  /** A line came that may tell the end of a call: what it has changed is told before that. Undefined: no call can have. */
-  beforeFeed(): Promise<void> | undefined;
-  /** Looks once more; settles when everything has been told. */
-  look(): Promise<unknown>;
-  close(): void;
-}
-
-interface WorkspaceSink {
-  readonly onChange: (line: HostLine & { readonly type: 'file-changed' }) => void;
-  readonly onWarning: (warning: { readonly code: string; readonly message: string }) => void;
 }
 
 /** As much of stderr is told at the end. */

@@ -48,8 +48,8 @@ function createAnyTranslator(about?: Json): Translator {
   return {
     skim: (line, out) => chosen?.skim?.(line, out) ?? false,
     translate(message, out) {
-      const isHooks = (): boolean => out.source === 'hook' || isHookPayload(message);
-      chosen ??= isHooks() ? createHookTranslator() : createTranslator(speaker, about);
+      chosen ??=
+        out.source === 'hook' || isHookPayload(message) ? createHookTranslator() : createTranslator(speaker, about);
       chosen.translate(message, out);
     },
     host: (line) => chosen?.host?.(line),

@@ -26,6 +26,14 @@ export default defineConfig({
       },
       {
         test: {
+          name: 'store',
+          root: 'packages/store',
+          include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
+          testTimeout,
+        },
+      },
+      {
+        test: {
           name: 'command',
           root: 'packages/cli',
           include: ['src/**/*.test.ts', 'test/**/*.test.ts'],

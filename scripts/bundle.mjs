@@ -11,6 +11,8 @@ for (const file of ['tailrace.js', 'chunks', 'assets']) rmSync(`${cli}dist/${fil
 const bundle = await rolldown({
   input: `${cli}src/tailrace.ts`,
   platform: 'node',
+  // Native, or a large table: installed beside the command and loaded when it is needed.
+  external: ['better-sqlite3', '@pydantic/genai-prices'],
   transform: { define: { TAILRACE_VERSION: JSON.stringify(version) } },
 });
 await bundle.write({

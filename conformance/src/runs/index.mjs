@@ -4,6 +4,7 @@ import { endings } from './endings.mjs';
 import { failures } from './failures.mjs';
 import { files } from './files.mjs';
 import { questions } from './questions.mjs';
+import { rewind } from './rewind.mjs';
 import { sessions } from './sessions.mjs';
 import { starts } from './starts.mjs';
 import { tools } from './tools.mjs';
@@ -20,6 +21,7 @@ export const runs = [
   ...failures,
   ...endings,
   ...files,
+  ...rewind,
   ...starts,
   ...trust,
 ];

@@ -16,6 +16,8 @@ Prints what an agent does as people read it: text, tool calls, costs. Live when 
 ${INPUT}
   --plain              no colour, no emphasis
   --quiet              only the closing summary
+  --record             keep it as well (a pipe only); see tailrace sessions
+  --no-redact          show secrets as they are
   --json               neutral events instead, as tailrace events prints them
   --exit-status        exit with 1 when the run failed
 
@@ -61,6 +63,7 @@ one kills it. No process of a run outlives it.
   --deny TOOL          may not be used; may be repeated
   --approve-all        it may use every tool without asking
   --resume ID          go on with a session
+  --resume-at ID       … from behind this message of it
   --fork               … in a new session
   --session-id UUID    the id that the new session gets
   --max-turns N, --max-budget USD
@@ -72,8 +75,9 @@ one kills it. No process of a run outlives it.
   --json               neutral events as lines, and nothing else on standard output; nobody is asked
   --plain              no colour, no emphasis
   --quiet              only what asks for you, and the closing summary
+  --no-redact          show secrets as they are
 
-Without a terminal nobody is asked: what needs a permission is denied, unless --allow or --permission-mode says otherwise.
+Every run is kept; see tailrace sessions. Without a terminal nobody is asked: what needs a permission is denied, unless --allow or --permission-mode says otherwise.
 Exit codes: 0 it did what it was asked, 1 it failed, 2 wrong usage or a folder that nobody trusts, 130 stopped by you.
 
 Examples
@@ -91,11 +95,139 @@ A passive recorder for the agent's hooks: it keeps what the agent tells it, says
   --dir DIR            where the agent's settings are (default: CLAUDE_CONFIG_DIR, else ~/.claude)
   --agent NAME         which agent (default claude)
 `,
-  replay: `tailrace replay [FILE] [options]
+  import: `tailrace import [DIR|FILE] [options]
+
+Takes in the session files that your agents keep themselves, so that they outlive the agent's own clearing up. Only what is new is
+read; what was taken in stays, whatever becomes of the file.
+
+  DIR|FILE             where to look (default: the agents' own folders; CLAUDE_CONFIG_DIR is honoured)
+  --forgotten          also what you made Tailrace forget
+  --json               the report as one JSON object
+  --quiet              say nothing but what went wrong
+`,
+  watch: `tailrace watch [DIR] [options]
+
+The same as import, and then for good: every line is taken in as it is written. Ctrl-C ends it.
+
+  --json               one JSON object for each piece that was taken in
+  --quiet              say nothing but what went wrong
+`,
+  sessions: `tailrace sessions [options]
+
+The sessions that are kept, newest first.
+
+  --project TEXT       a part of the folder's path
+  --model TEXT, --agent NAME, --tag TAG, --starred
+  --status STATUS      running, success, error, cancelled, incomplete
+  --since T, --until T a day (2026-11-15, today, yesterday), a time, or 3h, 7d, 2w ago
+  --min-cost USD, --max-cost USD
+  --limit N, --all     50 unless set; --json: all
+  --json               an array of objects
+
+Example
+  tailrace sessions --project shop --since 7d --min-cost 1
+`,
+  show: `tailrace show ID [options]
+
+One session as people read it. ID is the beginning of its id, or "last".
+
+  --summary            only what happened and what it cost
+  --json               what is known about it as one JSON object
+  --plain              no colour, no emphasis
+  --no-redact          show secrets as they are
+`,
+  search: `tailrace search WORDS [options]
+
+Finds words in prompts, answers, commands, paths and titles: all of them, a part of each is enough, a "phrase" in quotation marks.
+
+  --session ID, --kind prompt|answer|command|path|title
+  --since T, --until T a day, a time, or 3h, 7d, 2w ago
+  --limit N            20 unless set
+  --json               an array of objects
+
+Example
+  tailrace search migration rollback --since 30d
+`,
+  label: `tailrace label ID [options]
+
+Gives a session a name, a star, tags.
+
+  --name TEXT          its name; "" takes it away
+  --star, --unstar     what has a star outlives the retention setting
+  --tag TAG, --untag TAG   may be repeated
+  --json
+`,
+  export: `tailrace export ID --html|--md|--json|--ndjson [options]
+
+A session to take away. Secrets are taken out, and their number is told, unless you keep them.
+
+  --html               one page without any script, safe to open and to pass on
+  --md                 Markdown
+  --json               neutral events, one JSON object per line
+  --ndjson             the lines as the agent wrote them
+  --output FILE        else standard output
+  --no-redact          keep secrets as they are
+
+Example
+  tailrace export last --html --output session.html
+`,
+  checkpoints: `tailrace checkpoints ID [options]
+
+The prompts of a session that it can be taken back to.
+
+  --json               an array of objects
+`,
+  rewind: `tailrace rewind ID CHECKPOINT [options]
+
+Takes a session back to before a prompt: the files that the agent's own tools changed are set back, and the conversation goes on
+from there in a new session; the old one is kept. First it shows what would change, and what it cannot set back.
+
+  CHECKPOINT           the beginning of the prompt's id (see tailrace checkpoints)
+  --yes                do it without asking
+  --dry-run            only show it
+  --program FILE       where the agent's program is
+  --trust-folder       agree to the hooks, MCP servers and settings that the folder brings
+  --json               the report as one JSON object
+`,
+  resume: `tailrace resume ID [options]
+
+Prints the command that goes on with a session, in the folder it belongs to.
+
+  --run [PROMPT]       start it here, with Tailrace around it
+  --json               folder, program and arguments as one JSON object
+`,
+  forget: `tailrace forget ID… | --before T [options]
+
+Takes sessions out for good: their lines, everything made of them, their labels. The agent's own files stay, and are not taken in
+again. What has a star is only forgotten by its id.
+
+  --before T           sessions that ended before a day, a time, or 30d ago
+  --vacuum             give the space back to the disk
+  --size               only tell how much is kept
+  --json
+
+To forget by itself: tailrace config retentionDays 90
+`,
+  doctor: `tailrace doctor [options]
+
+What is installed, where data is, what is wrong, and how to mend it.
+
+  --repair             mends a damaged store: all that can be read is kept, and so is the damaged file
+  --json
+`,
+  config: `tailrace config [NAME [VALUE]] [options]
+
+The settings: all, one, or a new value.
+
+  --unset              take the setting away
+  --json
+`,
+  replay: `tailrace replay [FILE|ID] [options]
 
 Prints a recorded stream again, byte for byte, at the pace at which it happened: an agent to try things with.
 
   FILE                 a capture or a transcript, plain or .gz; "-" or nothing: standard input
+  ID                   the beginning of the id of a session that is kept, or "last"
   --speed N            how many times faster than it happened (default 1; 0: at once)
   --max-gap SECONDS    the longest wait before one line, at speed 1 (default 2)
 
@@ -121,6 +253,15 @@ export const help: string = `tailrace: see what a headless coding agent does, an
   tailrace summary [FILE]  what happened, what it cost
   tailrace run PROMPT      start an agent, see it live, answer it
   tailrace hook install    let your interactive sessions be recorded
+
+  tailrace import          take in the sessions that your agents keep (watch: for good)
+  tailrace sessions        what was kept; show ID, search WORDS, label ID
+  tailrace usage           what it cost, by day, week, month, session, project, model
+  tailrace export ID       take a session away: --html, --md, --json, --ndjson
+  tailrace checkpoints ID  prompts to go back to; rewind ID CHECKPOINT, resume ID
+  tailrace forget ID       take a session out for good
+  tailrace doctor          what is installed, what is wrong; config: settings
+
   tailrace replay [FILE]   a recorded stream, printed again with its timing
   tailrace demo            a recorded session, played in the terminal
 

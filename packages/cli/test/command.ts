@@ -2,10 +2,14 @@
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { openSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const bin: string = fileURLToPath(new URL('../dist/tailrace.js', import.meta.url));
 export const fixtures: string = fileURLToPath(new URL('../../../fixtures/claude/2.1.325/', import.meta.url));
+
+const nobodysHome: string = join(tmpdir(), `tailrace-nobody-${process.pid}`);
 
 export interface Outcome {
   readonly code: number | null;
@@ -27,7 +31,12 @@ export interface CallOptions {
 export function start(args: readonly string[], { env = {}, node = [], out }: CallOptions = {}): ChildProcess {
   const { PATH = '' } = process.env;
   const stdout = out === undefined ? 'pipe' : openSync(out, 'w');
-  return spawn(process.execPath, [...node, bin, ...args], { env: { PATH, ...env }, stdio: ['pipe', stdout, 'pipe'] });
+  // Nobody's own data is touched.
+  const TAILRACE_HOME = nobodysHome;
+  return spawn(process.execPath, [...node, bin, ...args], {
+    env: { PATH, TAILRACE_HOME, ...env },
+    stdio: ['pipe', stdout, 'pipe'],
+  });
 }
 
 export async function call(args: readonly string[], options: CallOptions = {}): Promise<Outcome> {

@@ -1,3 +1,4 @@
+export type { LedgerEntry } from './accounting/entries.ts';
 export {
   createLedger,
   type FigureState,
@@ -13,6 +14,7 @@ export {
   type AgentCommand,
   type AgentHooks,
   type AgentInput,
+  type AgentRewind,
   type Answer,
   type Brought,
   type ContextUsage,
@@ -31,6 +33,7 @@ export {
   type Seen,
   type StartOption,
   type StartOptions,
+  type TranscriptFile,
   type TranscriptFolder,
   type TranscriptLayout,
   type Translator,
@@ -89,6 +92,12 @@ export { readExit } from './agents/exit.ts';
 export { type CallStart, Narrator, type NarratorOptions, type OpenCall } from './agents/narrator/narrator.ts';
 export { agents } from './agents/registry.ts';
 export type { ToolTraits } from './agents/tools.ts';
+export type {
+  AnswerSighting,
+  TotalSighting,
+  TranscriptUsage,
+  UsageSighting,
+} from './agents/transcript-usage.ts';
 export { type Content, contentsOf, type Message, messagesOf } from './conversation/chat.ts';
 export {
   type Call,
@@ -181,6 +190,10 @@ export { EVENTS_VERSION } from './event/version.ts';
 export { LONGEST_LINE_BYTES, MAX_DEPTH, MAX_LINE_BYTES } from './lines/limits.ts';
 export type { PastRun } from './progress/estimate.ts';
 export { createProgress, type Progress, type ProgressFold, type ProgressOptions } from './progress/progress.ts';
+export { createRedactor, type Redacted, type Redactor, redact, replaceSecrets } from './redact/redact.ts';
+export { createSecretScanner, type SecretScanner } from './redact/scanner.ts';
+export { type RedactedJson, redactJson } from './redact/redact-json.ts';
+export type { FoundSecret } from './redact/scan.ts';
 export { createSession, type Session, type SessionStream } from './session/fold.ts';
 export { type ByteReader, type ByteSource, type CancelSignal, type DecodeOptions, decode } from './streams/iterate.ts';
 export {

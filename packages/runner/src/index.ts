@@ -2,6 +2,24 @@ export { type Checkpoint, type Checkpoints, createCheckpoints, MAX_CHECKPOINTS }
 export { type Clock, systemClock } from './clock.ts';
 export { type Sweep, sweepRun } from './process/terminate.ts';
 export { createRegistry, type Registry } from './registry.ts';
+export {
+  type ChangedFile,
+  type ChangesReader,
+  type ChangesSince,
+  type ChangingCall,
+  changesSince,
+  createChanges,
+} from './rewind/changes.ts';
+export type { FilesPreview, LeftFile, RewoundFile } from './rewind/look.ts';
+export { quoteWords } from './rewind/quote.ts';
+export { type ResumeCommand, resumeCommand } from './rewind/resume.ts';
+export {
+  previewRewind,
+  type RewindOptions,
+  type RewindPreview,
+  type Rewound,
+  rewindSession,
+} from './rewind/rewind.ts';
 export type { Policy } from './run/answers.ts';
 export type { RunListener } from './run/listeners.ts';
 export type { RecordLine } from './run/recorder.ts';

@@ -8,19 +8,31 @@
 //   ['ask', id, tool, input] waits for the answer; ['question', id, question, labels]; ['background', taskId]; ['background-end', taskId]
 //   ['prompt'] waits for a line of the person; ['reply-to-prompts'] answers each prompt until stdin ends
 //   ['synthetic', s] ['session-file', id] ['write', file, text] ['stderr', s] ['raw', bytes as latin1] ['exit', code] ['die', signal] ['hang'] ['await-file', path]
+//   ['rewinds', { prompt: { file: text or null } }, kept?] sets files back when it is asked to, but not the one that is named last
 //   ['child', kind] starts a process: plain | own-session | deaf | holds-pipe | bare ; ['deaf'] ignores TERM and INT from now on
 import { spawn } from 'node:child_process';
-import { closeSync, existsSync, mkdirSync, readFileSync, watch, writeFileSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  watch,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 
 const session = process.env.FAKE_SESSION ?? '11111111-2222-4333-8444-555555555555';
 const steps = JSON.parse(readFileSync(process.env.FAKE_AGENT, 'utf8'));
-if (process.env.FAKE_TOLD)
-  writeFileSync(
-    process.env.FAKE_TOLD,
-    JSON.stringify({ argv: process.argv.slice(2), env: process.env, cwd: process.cwd(), pid: process.pid }),
-  );
+if (process.env.FAKE_TOLD) {
+  const told = { argv: process.argv.slice(2), env: process.env, cwd: process.cwd(), pid: process.pid };
+  // Whoever waits for it finds it whole.
+  writeFileSync(`${process.env.FAKE_TOLD}.half`, JSON.stringify(told));
+  renameSync(`${process.env.FAKE_TOLD}.half`, process.env.FAKE_TOLD);
+}
 
 const lines = [];
 const waiting = [];
@@ -243,11 +255,38 @@ const acts = {
         }
       });
   },
+  // Without a prompt; a try tells which files, the thing itself does not; seen: run-go-back, run-go-back-not-kept
+  async rewinds(checkpoints, kept) {
+    for (let line = await heard(isRewind); line; line = await heard(isRewind)) {
+      const { user_message_id, dry_run } = line.request;
+      const differs = ([name, text]) => (existsSync(name) ? readFileSync(name, 'utf8') : null) !== text;
+      const files = checkpoints[user_message_id] && Object.entries(checkpoints[user_message_id]).filter(differs);
+      const filesChanged = files?.map(([name]) => join(process.cwd(), name));
+      const error = 'No file checkpoint found for this message.';
+      const response = files
+        ? { canRewind: true, ...(dry_run && { filesChanged, insertions: 1, deletions: 2 }) }
+        : { canRewind: false, error };
+      if (!dry_run)
+        for (const [name, text] of files ?? [])
+          if (name === kept) continue;
+          else if (text === null) rmSync(name);
+          else writeFileSync(name, text);
+      const reply = files || dry_run ? { subtype: 'success', response } : { subtype: 'error', error };
+      print({
+        type: 'control_response',
+        response: { ...reply, request_id: line.request_id },
+        uuid: undefined,
+        session_id: undefined,
+      });
+    }
+  },
   // seen: controls, interrupt-tool
   demands: () => {
     answerDemands();
   },
 };
+
+const isRewind = ({ type, request }) => type === 'control_request' && request.subtype === 'rewind_files';
 
 async function answerDemands() {
   for (;;) {

@@ -5,7 +5,7 @@ import { writeOut } from '../input/write.ts';
 
 /** `tailrace events`: neutral events, one JSON object per line. `--json` is what it prints anyway. */
 export const command: Command = async (words) => {
-  const options = parseStreamOptions(words, ['json']);
+  const options = parseStreamOptions(words, ['json', 'record']);
   let failed = false;
   const input = await openInput(options);
   const { failure } = await input.read((events) => {

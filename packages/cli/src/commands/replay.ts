@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
@@ -19,7 +20,7 @@ const HELD_LINES = 10_000;
 /** Who was stopped or held up for longer than this does not catch up. */
 const LATE_MS = 250;
 
-/** `tailrace replay`: prints a recorded stream again, byte for byte, with its timing. */
+/** `tailrace replay`: prints a recorded stream, or a session that is kept, again, byte for byte, with its timing. */
 export const command: Command = async (words) => {
   const { values, positionals } = parseArgs({
     args: [...words],
@@ -29,13 +30,23 @@ export const command: Command = async (words) => {
   if (positionals.length > 1) throw new UsageError(`one file at a time, not ${positionals.length}`);
   const speed = parseSpeed(values.speed);
   const maxGapMs = parseAmount('--max-gap', values['max-gap'] ?? MAX_GAP_SECONDS) * 1000;
-  const input = readBytes(positionals[0] ?? '-');
-  if (speed > 0) await play(input, { speed, maxGapMs });
-  else for await (const bytes of input) await writeBytes(bytes);
+  const lines = await linesOf(positionals[0] ?? '-');
+  if (speed > 0) await play(lines, { speed, maxGapMs });
+  else for await (const { bytes } of lines) await writeBytes(bytes);
   return 0;
 };
 
-async function play(input: AsyncIterable<Uint8Array>, pace: Pace): Promise<void> {
+/** The newest session, or the beginning of an id. */
+const SESSION = /^(last|[0-9a-f][0-9a-f-]{3,35})$/i;
+
+/** A file, or what is kept of a session. */
+async function linesOf(name: string): Promise<AsyncIterable<Cut>> {
+  if (!SESSION.test(name) || existsSync(name)) return cutLines(readBytes(name));
+  const { keptLines } = await import('../history/replay.ts');
+  return keptLines(name);
+}
+
+async function play(input: AsyncIterable<Cut>, pace: Pace): Promise<void> {
   const pacer = createPacer(pace);
   // The agent's own times, whichever agent it is.
   const decoder = createDecoder({ maxLineBytes: HELD_BYTES });
@@ -44,7 +55,8 @@ async function play(input: AsyncIterable<Uint8Array>, pace: Pace): Promise<void>
   let held: Uint8Array[] = [];
   let heldBytes = 0;
 
-  function timeOf(line: Uint8Array): number | undefined {
+  function timeOf({ bytes: line, at }: Cut): number | undefined {
+    if (at !== undefined) return at;
     if (line.at(-1) !== LINE_FEED) return undefined;
     return decoder.feed(line).find(({ time }) => time !== undefined)?.time;
   }
@@ -62,14 +74,15 @@ async function play(input: AsyncIterable<Uint8Array>, pace: Pace): Promise<void>
   }
 
   try {
-    for await (const { bytes, isRest } of cutLines(input)) {
+    for await (const cut of input) {
+      const { bytes, isRest } = cut;
       if (isRest) {
         await writeBytes(bytes);
         continue;
       }
       held.push(bytes);
       heldBytes += bytes.length;
-      await print(pacer.add(timeOf(bytes)));
+      await print(pacer.add(timeOf(cut)));
       if (heldBytes >= HELD_BYTES || held.length >= HELD_LINES) await print(pacer.release());
     }
   } finally {
@@ -79,9 +92,11 @@ async function play(input: AsyncIterable<Uint8Array>, pace: Pace): Promise<void>
 }
 
 /** A line with its line feed, or a part of one: `isRest` when its beginning came before. */
-interface Cut {
+export interface Cut {
   readonly bytes: Uint8Array;
   readonly isRest: boolean;
+  /** When it came, where that was kept. */
+  readonly at?: number | undefined;
 }
 
 /** Whole lines, each in bytes of its own. A line that is too long to be held comes in parts. */

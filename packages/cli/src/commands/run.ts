@@ -1,7 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import { createSummary } from '@tailrace/core';
 import { createTrust, type Run, type RunResult, startRun } from '@tailrace/runner';
 import type { Command } from '../command.ts';
 import { UsageError } from '../failure.ts';
+import { openKeeper } from '../history/keep.ts';
 import { dataFolder } from '../home.ts';
 import { readBytes } from '../input/read.ts';
 import { cleanText } from '../printer/clean.ts';
@@ -26,14 +28,17 @@ export const command: Command = async (words) => {
   const isAttended = !wanted.json && process.stdin.isTTY === true && process.stdout.isTTY === true;
   if (wanted.chat && !isAttended) throw new UsageError('--chat needs a terminal: nobody is there to go on talking');
   const screen = createScreen(process.stdout, isAttended && !wanted.plain);
-  const printer = createPrinter(palette);
+  const printer = createPrinter(palette, { redact: wanted.redact });
   const summary = createSummary({});
   const interrupts = onInterrupts();
   const keyboard = createKeyboard(process.stdin, process.stdout, interrupts.press);
   let lines = 0;
+  const id = randomUUID();
+  const keeper = await openKeeper({ runId: id, agent: wanted.agent.name, warn });
 
   const run = await startRun({
     ...wanted.start,
+    id,
     agent: wanted.agent,
     prompt,
     asks: isAttended && wanted.agent.input !== undefined,
@@ -42,13 +47,15 @@ export const command: Command = async (words) => {
     trust: (look) => askForTrust(look, { wanted, trust: trustList(), palette, ...(isAttended && { keyboard }) }),
     onLines: (rows) => {
       lines += rows.filter(({ source }) => source === 'stdout').length;
-      // Whoever reads us slowly makes the agent wait.
-      return process.stdout.writableNeedDrain ? drained() : undefined;
+      const kept = keeper?.keep(rows);
+      // Whoever reads us slowly makes the agent wait, and so does a disk that is far behind.
+      return process.stdout.writableNeedDrain ? drained() : kept;
     },
     onEvents: (events) => {
       let text = '';
       for (const event of events) {
         summary.add(event);
+        keeper?.hear(event);
         if (wanted.json) text += `${JSON.stringify(event)}\n`;
         // What is asked here is shown by whoever asks it.
         else if (!wanted.quiet && !(isAttended && ASKED.has(event.type))) text += printer.print(event);
@@ -57,6 +64,9 @@ export const command: Command = async (words) => {
       }
       screen.write(text);
     },
+  }).catch(async (error: unknown) => {
+    await keeper?.close(summary.summary(0));
+    throw error;
   });
   const clock = isAttended ? setInterval(() => screen.status(describeState(run)), 1_000) : undefined;
   run.listen({ onState: () => screen.status(describeState(run)) });
@@ -70,10 +80,11 @@ export const command: Command = async (words) => {
   const result = await run.ended;
   clearInterval(clock);
   screen.close();
+  const told = summary.summary(lines);
+  await keeper?.close(told);
   if (wanted.json) {
     if (result.error !== undefined) process.stderr.write(`tailrace: ${cleanText(result.error)}\n`);
   } else {
-    const told = summary.summary(lines);
     // What the stream has told is in the closing lines.
     const failure = result.error === undefined || told.error ? '' : `  ${palette.bad(cleanText(result.error))}\n`;
     const hung = result.end === 'hung' ? palette.dim('  it did not end when its work was done, so it was ended\n') : '';
@@ -81,6 +92,10 @@ export const command: Command = async (words) => {
   }
   return output.isBroken ? 1 : exitCode(result, interrupts.count > 0);
 };
+
+function warn(message: string): void {
+  process.stderr.write(`tailrace: ${cleanText(message)}\n`);
+}
 
 const ASKED: ReadonlySet<string> = new Set(['permission-request', 'question-request']);
 

@@ -9,13 +9,13 @@ import { closingLines } from '../printer/report.ts';
 
 /** `tailrace view` and `… | tailrace`: a stream as people read it, live. With `--json` it is `tailrace events`. */
 export const command: Command = async (words) => {
-  const options = parseStreamOptions(words, ['json', 'plain', 'quiet']);
+  const options = parseStreamOptions(words, ['json', 'plain', 'quiet', 'record', 'no-redact']);
   if (options.json) {
     const events = await import('./events.ts');
-    return events.command(words.filter((word) => word !== '--plain' && word !== '--quiet'));
+    return events.command(words.filter((word) => word !== '--plain' && word !== '--quiet' && word !== '--no-redact'));
   }
   const palette = createPalette(options.plain ? false : undefined);
-  const printer = createPrinter(palette);
+  const printer = createPrinter(palette, { redact: options.redact });
   const input = await openInput(options);
   const fold = createSummary({ ledger: input.ledger });
   const { lines, failure } = await input.read((events) => {

@@ -70,7 +70,12 @@ interface Batch {
 async function* inOrder(options: InputOptions, sources: readonly Source[]): AsyncGenerator<Batch, void> {
   const readers = sources.map((source) => ({
     source,
-    batches: readStream({ ...options, file: source.file, about: source.about }),
+    batches: readStream({
+      ...options,
+      file: source.file,
+      about: source.about,
+      tap: source.file === '-' ? options.tap : undefined,
+    }),
     stream: { id: source.file, source: source.source },
     waiting: [] as readonly AgentStreamEvent[],
     next: 0,

@@ -16,11 +16,15 @@ export interface StreamOptions {
   readonly json: boolean;
   readonly plain: boolean;
   readonly quiet: boolean;
+  /** What comes through the pipe is kept as well. */
+  readonly record: boolean;
+  /** Secrets are not shown. */
+  readonly redact: boolean;
   readonly exitStatus: boolean;
 }
 
 /** The flags that not every command has. */
-type Flag = 'json' | 'plain' | 'quiet';
+type Flag = 'json' | 'plain' | 'quiet' | 'record' | 'no-redact';
 
 export function parseStreamOptions(words: readonly string[], flags: readonly Flag[]): StreamOptions {
   const { values, positionals } = parseArgs({
@@ -48,6 +52,8 @@ export function parseStreamOptions(words: readonly string[], flags: readonly Fla
     json: has('json'),
     plain: has('plain'),
     quiet: has('quiet'),
+    record: has('record'),
+    redact: !has('no-redact'),
     exitStatus: values['exit-status'] ?? false,
   };
 }

@@ -5,7 +5,11 @@ import type { StreamOptions } from './options.ts';
 import { readBytes } from './read.ts';
 
 /** The part of the options that says what to read, and what a file beside it tells. */
-export type StreamInput = Pick<StreamOptions, 'file' | 'agent' | 'maxLineBytes'> & { readonly about?: unknown };
+export type StreamInput = Pick<StreamOptions, 'file' | 'agent' | 'maxLineBytes'> & {
+  readonly about?: unknown;
+  /** Sees the bytes before they are read. */
+  readonly tap?: ((bytes: Uint8Array) => Promise<void> | undefined) | undefined;
+};
 
 export interface Reading {
   /** Lines that were read, blank ones left out. */
@@ -21,6 +25,7 @@ export async function* readStream(input: StreamInput): AsyncGenerator<readonly A
   let failure: Error | undefined;
   try {
     for await (const bytes of readBytes(input.file)) {
+      await input.tap?.(bytes);
       const events = decoder.feed(bytes);
       if (events.length > 0) yield events;
     }

@@ -2,11 +2,13 @@
 // merged by code of their own, which a pipe does not wait for.
 
 import type { AgentStreamEvent, Ledger } from '@tailrace/core';
+import { UsageError } from '../failure.ts';
 import { companionsOf } from './companions.ts';
 import type { StreamOptions } from './options.ts';
-import { type Reading, readEvents } from './run.ts';
+import { type Reading, readEvents, type StreamInput } from './run.ts';
 
-export type InputOptions = Pick<StreamOptions, 'file' | 'agent' | 'maxLineBytes' | 'transcripts'>;
+export type InputOptions = Pick<StreamOptions, 'file' | 'agent' | 'maxLineBytes' | 'transcripts' | 'record'> &
+  Pick<StreamInput, 'tap'>;
 
 type Receive = (events: readonly AgentStreamEvent[]) => void | Promise<void>;
 
@@ -16,8 +18,28 @@ export interface Input {
   read(receive: Receive): Promise<Reading>;
 }
 
-/** Looks what belongs to the input. */
+/** Looks what belongs to the input. What is to be kept as well is kept while it is read. */
 export async function openInput(options: InputOptions): Promise<Input> {
+  if (!options.record) return open(options);
+  if (options.file !== '-')
+    throw new UsageError('--record keeps what comes through a pipe; a file is taken in by "tailrace import FILE"');
+  const { recordPipe } = await import('../history/record-pipe.ts');
+  const record = await recordPipe();
+  const input = await open({ ...options, tap: record?.take });
+  return {
+    ledger: input.ledger,
+    async read(receive) {
+      const reading = await input.read((events) => {
+        record?.hear(events);
+        return receive(events);
+      });
+      await record?.close();
+      return reading;
+    },
+  };
+}
+
+async function open(options: InputOptions): Promise<Input> {
   const companions = options.file === '-' ? [] : await companionsOf(options);
   if (companions.length === 0 && options.transcripts.length === 0) {
     return { ledger: undefined, read: (receive) => readEvents(options, receive) };

@@ -66,7 +66,12 @@ export function cleanText(text: string): string {
 
 /** One line of it, at most `width` characters, for a card. */
 export function cleanLine(text: string, width: number): string {
-  const line = cleanText(text).replaceAll('\n', ' ').replaceAll('\t', ' ');
+  return fitLine(cleanText(text), width);
+}
+
+/** A clean text on one line, at most `width` characters. */
+export function fitLine(text: string, width: number): string {
+  const line = text.replaceAll('\n', ' ').replaceAll('\t', ' ');
   const characters = [...line.slice(0, 4 * width)];
   return characters.length > width ? `${characters.slice(0, width - 1).join('')}…` : line;
 }

@@ -2,8 +2,9 @@
 // does stands indented; trouble is a small line at its place.
 
 import type { AgentStreamEvent, EventOf, FileChange, Outcome } from '@tailrace/core';
-import { cleanLine, cleanText, createCleaner } from './clean.ts';
+import { cleanLine } from './clean.ts';
 import { showDuration } from './figures.ts';
+import { createGate, type GateOptions } from './gate.ts';
 import type { Palette } from './palette.ts';
 
 export interface Printer {
@@ -18,8 +19,8 @@ const TITLE_WIDTH = 60;
 const ERROR_WIDTH = 100;
 const DIFF_LINES = 6;
 
-export function createPrinter(palette: Palette): Printer {
-  const cleaner = createCleaner();
+export function createPrinter(palette: Palette, options: GateOptions = {}): Printer {
+  const gate = createGate(options);
   const titles = new Map<string, string>();
   const streamed = new Set<string>();
   const todoStates = new Map<string, string>();
@@ -48,9 +49,9 @@ export function createPrinter(palette: Palette): Printer {
     return needed ? '\n' : '';
   }
 
-  function pour(kind: 'text' | 'reasoning', piece: string): string {
+  /** Text that came through the gate. */
+  function pour(kind: 'text' | 'reasoning', text: string): string {
     const before = flow === kind ? '' : `${breakFlow()}${kind === 'text' ? '\n' : ''}`;
-    const text = cleaner.clean(piece);
     flow = kind;
     if (kind === 'text') hasSpoken = true;
     if (text !== '') atLineStart = text.endsWith('\n');
@@ -58,9 +59,16 @@ export function createPrinter(palette: Palette): Printer {
   }
 
   function whole(kind: 'text' | 'reasoning', event: EventOf<'text-end' | 'reasoning-end'>): string {
-    if (event.text === '') return '';
-    if (event.subagentId !== undefined) return row(palette.dim(cleanLine(event.text, ERROR_WIDTH)), event);
-    return streamed.delete(event.blockId) ? '' : pour(kind, event.text);
+    if (event.subagentId !== undefined)
+      return event.text === '' ? '' : row(palette.dim(gate.line(event.text, ERROR_WIDTH)), event);
+    const shown = streamed.delete(event.blockId) ? gate.rest(event.blockId) : gate.text(event.text);
+    return shown === '' ? '' : pour(kind, shown);
+  }
+
+  /** What was held back of blocks that nobody has ended. */
+  function leftOver(): string {
+    const shown = gate.open().map((blockId) => gate.rest(blockId));
+    return shown.join('') === '' ? '' : pour(flow === '' ? 'text' : flow, shown.join(''));
   }
 
   function head(event: EventOf<'session-start' | 'session-update'>): string {
@@ -68,7 +76,7 @@ export function createPrinter(palette: Palette): Printer {
     hasHead = true;
     const folder = event.cwd?.split('/').at(-1);
     return row(
-      `${palette.bold('●')} ${palette.dim(cleanLine([event.model, folder].filter(Boolean).join(' · '), TITLE_WIDTH))}`,
+      `${palette.bold('●')} ${palette.dim(gate.line([event.model, folder].filter(Boolean).join(' · '), TITLE_WIDTH))}`,
     );
   }
 
@@ -82,10 +90,10 @@ export function createPrinter(palette: Palette): Printer {
     const title = titles.get(event.toolCallId) ?? '';
     titles.delete(event.toolCallId);
     const notes = [word(event), showDuration(event.durationMs)].filter(Boolean).join('  ');
-    const line = `  ${sign(event.outcome)} ${palette.bold(cleanLine(event.toolName, 30))}  ${cleanLine(title, TITLE_WIDTH)}`;
+    const line = `  ${sign(event.outcome)} ${palette.bold(gate.line(event.toolName, 30))}  ${gate.line(title, TITLE_WIDTH)}`;
     const failure = event.outcome === 'success' ? '' : (event.error?.message ?? '');
     const head = row(`${line}${notes ? `  ${palette.dim(notes)}` : ''}`, event);
-    const card = head + (failure ? row(`      ${palette.dim(cleanLine(failure, ERROR_WIDTH))}`, event) : '');
+    const card = head + (failure ? row(`      ${palette.dim(gate.line(failure, ERROR_WIDTH))}`, event) : '');
     if (!todoCalls.delete(event.toolCallId) || event.outcome !== 'success') return card;
     waiting = { toolCallId: event.toolCallId, card };
     return '';
@@ -118,10 +126,16 @@ export function createPrinter(palette: Palette): Printer {
     const rows = patch ? patch.split('\n').filter((line) => /^[+-]/.test(line)) : added.map((line) => `+${line}`);
     const plus = rows.filter((line) => line.startsWith('+')).length;
     const counts = rows.length === 0 ? '' : ` +${plus} −${rows.length - plus}`;
-    const head = row(`    ${palette.dim(`${operation} ${cleanLine(path, TITLE_WIDTH)}${counts}`)}`, event);
-    const shown = rows.slice(0, DIFF_LINES).map((line) => {
-      const text = `      ${cleanLine(line, ERROR_WIDTH)}`;
-      return row(line.startsWith('+') ? palette.good(text) : palette.bad(text), event);
+    const head = row(`    ${palette.dim(`${operation} ${gate.line(path, TITLE_WIDTH)}${counts}`)}`, event);
+    const first = rows.slice(0, DIFF_LINES);
+    const texts = gate.lines(
+      first.map((line) => line.slice(1)),
+      ERROR_WIDTH - 1,
+    );
+    const shown = first.map((line, at) => {
+      const isAdded = line.startsWith('+');
+      const text = `      ${isAdded ? '+' : '-'}${texts[at]}`;
+      return row(isAdded ? palette.good(text) : palette.bad(text), event);
     });
     const left = rows.length - DIFF_LINES;
     return head + shown.join('') + (left > 0 ? row(palette.dim(`      … ${left} more lines`), event) : '');
@@ -133,7 +147,7 @@ export function createPrinter(palette: Palette): Printer {
     const changed = event.entries.filter(({ content, status }) => todoStates.get(content) !== status);
     for (const { content, status } of changed) todoStates.set(content, status);
     return changed
-      .map(({ content, status }) => row(`    ${marks[status]} ${cleanLine(content, TITLE_WIDTH)}`, event))
+      .map(({ content, status }) => row(`    ${marks[status]} ${gate.line(content, TITLE_WIDTH)}`, event))
       .join('');
   }
 
@@ -150,7 +164,7 @@ export function createPrinter(palette: Palette): Printer {
         // What a sub-agent says is a line of its own when it is whole.
         if (event.subagentId !== undefined) return '';
         streamed.add(event.blockId);
-        return pour(event.type === 'text-delta' ? 'text' : 'reasoning', event.delta);
+        return pour(event.type === 'text-delta' ? 'text' : 'reasoning', gate.piece(event.blockId, event.delta));
       case 'text-end':
         if (event.subagentId === undefined) lastSaid = event.text;
         return whole('text', event);
@@ -159,7 +173,7 @@ export function createPrinter(palette: Palette): Printer {
       case 'user-message': {
         if (event.origin === 'injected' || event.subagentId !== undefined) return '';
         const text = event.content.map((part) => (part.type === 'text' ? part.text : `[${part.type}]`)).join(' ');
-        return row(`${palette.bold('You')}  ${cleanText(text)}`);
+        return row(`${palette.bold('You')}  ${gate.text(text)}`);
       }
       case 'tool-call-start':
         if (event.tags?.includes('todo')) todoCalls.add(event.toolCallId);
@@ -172,11 +186,11 @@ export function createPrinter(palette: Palette): Printer {
       case 'task-end': {
         if (event.outcome !== 'error') return '';
         const why = event.error?.message ?? 'no reason given';
-        return row(palette.bad(`    ✖ the task failed: ${cleanLine(why, ERROR_WIDTH)}`), event);
+        return row(palette.bad(`    ✖ the task failed: ${gate.line(why, ERROR_WIDTH)}`), event);
       }
       case 'run-state':
         return event.state === 'stalled'
-          ? row(palette.dim(`  ⚠ stalled: ${cleanLine(event.reason ?? '', ERROR_WIDTH)}`))
+          ? row(palette.dim(`  ⚠ stalled: ${gate.line(event.reason ?? '', ERROR_WIDTH)}`))
           : '';
       case 'file-change':
         return diff(event);
@@ -184,10 +198,11 @@ export function createPrinter(palette: Palette): Printer {
         // A stream that shows no text of its own has it in its result.
         const isUnsaid = !hasSpoken && event.outcome === 'success' && event.structured === undefined;
         hasSpoken = false;
-        return isUnsaid && event.result && event.result !== lastSaid ? pour('text', event.result) : '';
+        return isUnsaid && event.result && event.result !== lastSaid ? pour('text', gate.text(event.result)) : '';
       }
       case 'todo-update':
         return todos(event);
+      // What waits for an answer is shown as it is: nobody can approve what they do not see.
       case 'permission-request':
         return row(
           palette.waiting(
@@ -198,7 +213,7 @@ export function createPrinter(palette: Palette): Printer {
       case 'question-request':
         return row(palette.waiting(`  ? ${cleanLine(event.message, ERROR_WIDTH)}`), event);
       case 'plan-update':
-        return event.text === undefined ? '' : row(palette.dim(`  plan: ${cleanLine(event.text, ERROR_WIDTH)}`), event);
+        return event.text === undefined ? '' : row(palette.dim(`  plan: ${gate.line(event.text, ERROR_WIDTH)}`), event);
       case 'retry-start':
         return row(
           palette.dim(
@@ -212,11 +227,11 @@ export function createPrinter(palette: Palette): Printer {
           ),
         );
       case 'message-retract':
-        return row(palette.dim(`  (the last answer was taken back: ${cleanLine(event.reason, TITLE_WIDTH)})`), event);
+        return row(palette.dim(`  (the last answer was taken back: ${gate.line(event.reason, TITLE_WIDTH)})`), event);
       case 'error':
-        return row(palette.bad(`  ✖ ${cleanLine(event.error.message, ERROR_WIDTH)}`), event);
+        return row(palette.bad(`  ✖ ${gate.line(event.error.message, ERROR_WIDTH)}`), event);
       case 'notice':
-        return event.severity === 'info' ? '' : row(palette.dim(`  ⚠ ${cleanLine(event.title, ERROR_WIDTH)}`), event);
+        return event.severity === 'info' ? '' : row(palette.dim(`  ⚠ ${gate.line(event.title, ERROR_WIDTH)}`), event);
       case 'raw':
         return raw(event);
       default:
@@ -230,10 +245,10 @@ export function createPrinter(palette: Palette): Printer {
       case 'no_counterpart':
         return '';
       case 'not_json':
-        return row(palette.dim(`  ${cleanLine(event.text ?? '', ERROR_WIDTH)}`));
+        return row(palette.dim(`  ${gate.line(event.text ?? '', ERROR_WIDTH)}`));
       case 'unknown_type':
       case 'unknown_block':
-        return row(palette.dim(`  (unknown, line ${event.line}) ${cleanLine(jsonOf(event.value), ERROR_WIDTH)}`));
+        return row(palette.dim(`  (unknown, line ${event.line}) ${gate.line(jsonOf(event.value), ERROR_WIDTH)}`));
       default:
         return row(
           palette.dim(
@@ -246,13 +261,13 @@ export function createPrinter(palette: Palette): Printer {
   return {
     print: (event) => waited(event) + show(event),
     endLine: breakFlow,
-    close: () => waited(undefined) + breakFlow(),
+    close: () => waited(undefined) + leftOver() + breakFlow(),
   };
 }
 
-/** The beginning of what nobody knows, as it came. */
+/** What nobody knows, as it came. */
 function jsonOf(value: unknown): string {
-  return JSON.stringify(value)?.slice(0, 4 * ERROR_WIDTH) ?? '';
+  return JSON.stringify(value) ?? '';
 }
 
 function indent(event: AgentStreamEvent | undefined): string {

@@ -1,8 +1,8 @@
 // The summary in words: a few closing lines after a run, or a page of its own.
 
 import type { Summary } from '@tailrace/core';
-import { cleanLine, cleanText } from './clean.ts';
 import { showCost, showDuration, showTokens } from './figures.ts';
+import { createGate, type GateOptions } from './gate.ts';
 import type { Palette } from './palette.ts';
 
 const WORDS = {
@@ -13,7 +13,8 @@ const WORDS = {
 };
 
 /** What stands under a run: how it ended, what it cost, what it changed. */
-export function closingLines(summary: Summary, palette: Palette): string {
+export function closingLines(summary: Summary, palette: Palette, options: GateOptions = {}): string {
+  const gate = createGate(options);
   const { outcome } = summary;
   const sign = outcome === 'success' ? palette.good('✓') : palette.bad('✖');
   const duration = showDuration(summary.durationMs);
@@ -26,20 +27,21 @@ export function closingLines(summary: Summary, palette: Palette): string {
       : '',
   ];
   const rows = [`${sign} ${facts.filter(Boolean).join(' · ')}`];
-  if (summary.error) rows.push(`  ${palette.bad(cleanLine(summary.error.message, 200))}`);
+  if (summary.error) rows.push(`  ${palette.bad(gate.line(summary.error.message, 200))}`);
   const strange = strangeLines(summary);
-  if (strange) rows.push(palette.dim(`  ${cleanLine(strange, 400)}`));
+  if (strange) rows.push(palette.dim(`  ${gate.line(strange, 400)}`));
   return `\n${rows.join('\n')}\n`;
 }
 
 /** The whole summary for people. */
-export function describeSummary(summary: Summary, palette: Palette): string {
+export function describeSummary(summary: Summary, palette: Palette, options: GateOptions = {}): string {
+  const gate = createGate(options);
   const rows: [string, string][] = [
     ['agent', [summary.agent ?? 'unknown', summary.agentVersion].filter(Boolean).join(' ')],
     ['session', summary.sessionId ?? 'none'],
     ['model', Object.keys(summary.models).join(', ') || (summary.model ?? 'unknown')],
     ['outcome', [WORDS[summary.outcome], summary.stopReason].filter(Boolean).join(', ')],
-    ['error', summary.error ? `${summary.error.code}: ${cleanLine(summary.error.message, 200)}` : ''],
+    ['error', summary.error ? `${summary.error.code}: ${gate.line(summary.error.message, 200)}` : ''],
     ['turns', `${summary.turns}, with ${summary.steps} ${plural('model call', summary.steps)}`],
     ['time', showDuration(summary.durationMs)],
     ['cost', showCost(summary.costUsd, summary.costState) || 'unknown'],
@@ -52,9 +54,9 @@ export function describeSummary(summary: Summary, palette: Palette): string {
   ];
   const table = rows
     .filter(([, value]) => value !== '')
-    .map(([name, value]) => `${palette.dim(name.padEnd(11))} ${cleanLine(value, 400)}\n`)
+    .map(([name, value]) => `${palette.dim(name.padEnd(11))} ${gate.line(value, 400)}\n`)
     .join('');
-  return summary.text === null ? table : `${table}\n${cleanText(summary.text)}\n`;
+  return summary.text === null ? table : `${table}\n${gate.text(summary.text)}\n`;
 }
 
 function describeCalls({ toolCalls }: Summary): string {

@@ -16,6 +16,8 @@ export interface RunWords {
   readonly json: boolean;
   readonly plain: boolean;
   readonly quiet: boolean;
+  /** Secrets are not shown. */
+  readonly redact: boolean;
 }
 
 export function parseRunWords(words: readonly string[]): RunWords {
@@ -32,6 +34,7 @@ export function parseRunWords(words: readonly string[]): RunWords {
       allow: { type: 'string', multiple: true },
       deny: { type: 'string', multiple: true },
       resume: { type: 'string' },
+      'resume-at': { type: 'string' },
       fork: { type: 'boolean' },
       'session-id': { type: 'string' },
       'max-turns': { type: 'string' },
@@ -44,6 +47,7 @@ export function parseRunWords(words: readonly string[]): RunWords {
       json: { type: 'boolean' },
       plain: { type: 'boolean' },
       quiet: { type: 'boolean' },
+      'no-redact': { type: 'boolean' },
     },
   });
   if (positionals.length > 1)
@@ -65,6 +69,7 @@ export function parseRunWords(words: readonly string[]): RunWords {
       allow: values.allow,
       deny: values.deny,
       resume: values.resume,
+      resumeAt: values['resume-at'],
       fork: values.fork,
       sessionId: values['session-id'],
       maxTurns: numberOf('--max-turns', values['max-turns']),
@@ -78,6 +83,7 @@ export function parseRunWords(words: readonly string[]): RunWords {
     json: values.json ?? false,
     plain: values.plain ?? false,
     quiet: values.quiet ?? false,
+    redact: !values['no-redact'],
   };
 }
 

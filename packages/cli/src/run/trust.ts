@@ -8,7 +8,7 @@ import type { RunWords } from './options.ts';
 import { revealLine } from './reveal.ts';
 
 export interface TrustQuestion {
-  readonly wanted: RunWords;
+  readonly wanted: Pick<RunWords, 'trustFolder'>;
   readonly trust: Trust;
   readonly palette: Palette;
   /** Absent when nobody is there to be asked. */

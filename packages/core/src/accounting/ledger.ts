@@ -6,6 +6,7 @@
 import type { AgentStreamEvent, Cost, EventOf, Usage } from '../event/event.ts';
 import { entryOf } from '../event/json.ts';
 import { addUsage, isUsed, subtractUsage } from '../event/usage.ts';
+import { type Answered, entriesOfSpan, entryOfAnswer, type LedgerEntry, type Span } from './entries.ts';
 import { type PriceTable, priceOf } from './prices.ts';
 import { createSubagentLedger, type SubagentFigures } from './subagents.ts';
 
@@ -42,14 +43,32 @@ export interface Ledger {
   models(): ReadonlyMap<string, ModelFigures>;
   subagents(): ReadonlyMap<string, SubagentFigures>;
   tools(): ReadonlyMap<string, ToolFigures>;
+  /** The bill taken apart: one entry for each answer, and one for whatever only a total tells. They add up to `figures`. */
+  entries(): readonly LedgerEntry[];
   /** The same figures as `session-end` tells them. */
   totals(): { readonly usage?: Usage; readonly cost?: Cost };
 }
 
+/** A ledger whose totals can be looked at one by one, for whoever folds several. */
+export interface SpanLedger extends Ledger {
+  /** As things are now: the totals, each with what was seen of it, and the answers that none covers. */
+  spans(): { readonly totals: readonly Span[]; readonly open: readonly Answered[] };
+}
+
+export interface LedgerOptions {
+  readonly prices?: PriceTable | undefined;
+  /** False: answers that a total covers are forgotten, so that memory does not grow with them; `entries` are then the totals. */
+  readonly keepAnswers?: boolean | undefined;
+}
+
 interface ServedMessage {
+  readonly id: string;
   readonly model: string | undefined;
   readonly subagentId: string | undefined;
   readonly time: number | undefined;
+  /** Its own time may come with its first whole block. */
+  blockTime: number | undefined;
+  readonly at: number | undefined;
   usage: Usage | undefined;
   /** Where the agent tells what this one message cost. */
   costUsd: number | undefined;
@@ -57,6 +76,10 @@ interface ServedMessage {
 
 /** The agent's own total, or the nearest thing to one, for a turn or for a session since some time. */
 interface Settlement {
+  readonly key: string;
+  readonly time: number | undefined;
+  /** The answers it covers. */
+  readonly answers: readonly ServedMessage[];
   /** Only for a session: everything since then. */
   readonly since: number | undefined;
   /** Some turns end with less than a total. */
@@ -69,7 +92,13 @@ interface Settlement {
   readonly cost: 'told' | 'priced' | 'missing' | 'none';
 }
 
-export function createLedger(options: { readonly prices?: PriceTable | undefined } = {}): Ledger {
+export function createLedger(options: LedgerOptions = {}): Ledger {
+  return createSpanLedger(options);
+}
+
+/** The same, for the fold of several streams. */
+export function createSpanLedger(options: LedgerOptions = {}): SpanLedger {
+  const keepAnswers = options.keepAnswers ?? true;
   const prices = options.prices ?? {};
   const subagents = createSubagentLedger(prices);
   const tools = new Map<string, { calls: number; failed: number; durationMs: number }>();
@@ -77,6 +106,8 @@ export function createLedger(options: { readonly prices?: PriceTable | undefined
   const uncovered = new Map<string, ServedMessage>();
   const covered = new Map<string, ServedMessage>();
   let settlements: Settlement[] = [];
+  /** The agent's time of the last thing that had one. */
+  let latest: number | undefined;
 
   function endMessage(event: EventOf<'message-end'>): void {
     const message = uncovered.get(event.messageId) ?? covered.get(event.messageId);
@@ -91,10 +122,11 @@ export function createLedger(options: { readonly prices?: PriceTable | undefined
   function endTurn(event: EventOf<'turn-end'>): void {
     const usage = event.usage ?? seenInTurn(event);
     if (!usage) return;
-    settle(event, usage, uncovered, event.usage !== undefined, undefined);
+    // What is still open is part of a total, but not of a sum of what was seen.
+    const isCovered = (message: ServedMessage): boolean => message.usage !== undefined || event.usage !== undefined;
+    settle(event, usage, uncovered, event.usage !== undefined, undefined, [...uncovered.values()].filter(isCovered));
     for (const [id, message] of uncovered) {
-      // What is still open is part of a total, but not of a sum of what was seen.
-      if (message.usage === undefined && !event.usage) continue;
+      if (!isCovered(message)) continue;
       if (message.usage === undefined) covered.set(id, message);
       uncovered.delete(id);
     }
@@ -111,7 +143,8 @@ export function createLedger(options: { readonly prices?: PriceTable | undefined
     );
     const earlier = replaced.reduce((sum, { main }) => addUsage(sum, main), {});
     settlements = settlements.filter((one) => !replaced.includes(one));
-    settle(event, event.usage, messages, true, earlier);
+    const answers = [...replaced.flatMap((one) => one.answers), ...messages.values()];
+    settle(event, event.usage, messages, true, earlier, answers);
     for (const [id, message] of messages) {
       if (message.usage === undefined) covered.set(id, message);
       uncovered.delete(id);
@@ -124,6 +157,7 @@ export function createLedger(options: { readonly prices?: PriceTable | undefined
     messages: ReadonlyMap<string, ServedMessage>,
     isWhole: boolean,
     earlierMain: Usage | undefined,
+    answers: readonly ServedMessage[],
   ): void {
     const own = event.cost && { cost: event.cost };
     const parts = event.models ?? (isUsed(usage) ? { [soleModel(messages) ?? 'unknown']: { ...usage, ...own } } : {});
@@ -140,6 +174,9 @@ export function createLedger(options: { readonly prices?: PriceTable | undefined
     const told = event.type === 'turn-end' ? event.mainUsage : undefined;
     const main = told ?? mainOf(usage, spending(messages), earlierMain);
     settlements.push({
+      key: keyOf(event),
+      time: event.time ?? latest ?? event.at,
+      answers: keepAnswers ? answers : [],
       since: event.type === 'usage-update' ? (event.since ?? Number.NEGATIVE_INFINITY) : undefined,
       isWhole,
       usage,
@@ -158,6 +195,13 @@ export function createLedger(options: { readonly prices?: PriceTable | undefined
       }),
       parts,
     );
+  }
+
+  /** The same total has the same key wherever it is told: that of a session since when it counts, that of a turn when it ended. */
+  function keyOf(event: EventOf<'turn-end'> | EventOf<'usage-update'>): string {
+    if (event.type === 'usage-update' && event.since !== undefined) return String(event.since);
+    const time = event.time ?? latest ?? event.at ?? 0;
+    return `${event.sessionId ?? ''} ${event.type === 'turn-end' ? event.turnId : 'session'} ${time}`;
   }
 
   /** Where the agent does not tell the main thread apart: everything, unless a sub-agent was seen at work. */
@@ -245,6 +289,33 @@ export function createLedger(options: { readonly prices?: PriceTable | undefined
     return openUsed ? 'known' : 'reconciled';
   }
 
+  function answered({ id, time, blockTime, at, model, subagentId, usage, costUsd }: ServedMessage): Answered {
+    return { id, time: time ?? blockTime ?? at, model, subagentId, usage, costUsd };
+  }
+
+  function spans(): ReturnType<SpanLedger['spans']> {
+    const hasCost = figures().costUsd !== undefined;
+    return {
+      totals: settlements.map(({ key, time, usage, models, costUsd, answers }) => ({
+        key,
+        time,
+        usage,
+        models,
+        costUsd: hasCost ? costUsd : undefined,
+        answers: answers.map(answered),
+      })),
+      open: [...uncovered.values()].filter(({ usage }) => usage).map(answered),
+    };
+  }
+
+  function entries(): readonly LedgerEntry[] {
+    const { totals, open } = spans();
+    return [
+      ...totals.flatMap((span) => entriesOfSpan(span, prices)),
+      ...open.flatMap((answer) => entryOfAnswer(answer, prices) ?? []),
+    ];
+  }
+
   function addModel(all: Map<string, ModelFigures>, model: string, usage: Usage, costUsd: number | undefined): void {
     const before = all.get(model);
     all.set(model, {
@@ -255,16 +326,26 @@ export function createLedger(options: { readonly prices?: PriceTable | undefined
 
   return {
     add(event) {
+      if (event.time !== undefined && event.time > (latest ?? 0)) latest = event.time;
       switch (event.type) {
         case 'message-start':
           uncovered.set(event.messageId, {
+            id: event.messageId,
             model: event.model,
             subagentId: event.subagentId,
             time: event.time,
+            blockTime: undefined,
+            at: event.at,
             usage: undefined,
             costUsd: undefined,
           });
           break;
+        case 'text-end':
+        case 'reasoning-end': {
+          const message = uncovered.get(event.messageId);
+          if (message) message.blockTime ??= event.time;
+          break;
+        }
         case 'message-end':
           endMessage(event);
           break;
@@ -315,6 +396,8 @@ export function createLedger(options: { readonly prices?: PriceTable | undefined
       const spent = subagents.byTool();
       return new Map([...tools].map(([name, tool]) => [name, { ...tool, usage: spent.get(name) ?? {} }]));
     },
+    entries,
+    spans,
     totals: () => totalsOf(figures()),
   };
 }

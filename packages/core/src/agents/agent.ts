@@ -4,6 +4,7 @@ import type { EventDraft } from '../event/draft.ts';
 import type { AgentError, AgentStreamEvent, EventOf, Outcome } from '../event/event.ts';
 import type { HostLine } from '../event/host-line.ts';
 import type { Json } from '../event/json.ts';
+import type { TranscriptUsage } from './transcript-usage.ts';
 
 /** Where a line came from. `stdin` is what was written to the agent, `host` lines are Tailrace's own. */
 export type LineSource = 'stdout' | 'stdin' | 'stderr' | 'transcript' | 'hook' | 'host';
@@ -44,6 +45,8 @@ export interface StartOptions {
   readonly promptId?: string | undefined;
   /** The session that is resumed stays as it is; what comes now goes into a new one. */
   readonly fork?: boolean | undefined;
+  /** The last message of the resumed session that still counts, by its id: what came after it is left out. */
+  readonly resumeAt?: string | undefined;
   /** The id that the new session is to have. */
   readonly sessionId?: string | undefined;
   readonly permissionMode?: string | undefined;
@@ -199,6 +202,20 @@ export type Heard =
   /** The agent asks what nobody here can do: this line says so, lest it waits for ever. */
   | { readonly kind: 'refuse'; readonly line: string };
 
+/** How an agent is taken back to an earlier prompt of a session. */
+export interface AgentRewind {
+  /**
+   * How it is started to be asked to `rewind-files`, and for nothing else: it gets no prompt, calls no model and leaves the session
+   * as it is. It has to refuse to start when the conversation cannot be cut behind `resumeAt`.
+   */
+  command(options: { readonly sessionId: string; readonly resumeAt?: string | undefined }): AgentCommand;
+  /**
+   * From the session's own file: the id of the message before the prompt of this id; null when nothing is before it; undefined
+   * when the line is another.
+   */
+  before(line: Json, checkpoint: string): string | null | undefined;
+}
+
 /** What an agent would take from a folder and run without asking: code that a stranger may have put there. */
 export interface FolderCode {
   /** Files to look at, in the folder that the agent works in, in each one above it, and where a linked worktree comes from. */
@@ -249,7 +266,13 @@ export interface Translator {
 export interface TranscriptLayout {
   /** Where sessions are kept: below the home folder unless the variable names another place. */
   readonly root: { readonly variable: string; readonly folder: string };
-  /** The file, below the root, of a session that was begun in this folder. */
+  /** The folder below the root that has all of them. */
+  readonly folder: string;
+  /** Whether a session can have this id. Whatever else is given for one comes near no file. */
+  isSessionId(text: string): boolean;
+  /** Whose lines a file holds, by its path below that folder, with `/` between the names; nothing for a file of another kind. */
+  fileIn(path: string): TranscriptFile | undefined;
+  /** The file, below the root, of a session that was begun in this folder. Never one elsewhere, whatever the id is. */
   fileOf(sessionId: string, cwd: string): string;
   /** Where the files of the sub-agents are of the session that lies in this file. */
   folders(sessionFile: string): readonly TranscriptFolder[];
@@ -261,6 +284,16 @@ export interface TranscriptLayout {
   describe(task: EventOf<'task-start'>): Json;
   /** Whether a line of a sub-agent is of the session that lies in this file. */
   isOf(message: Json, sessionFile: string): boolean;
+  /** What its lines tell about the bill, for whoever only wants that. */
+  readonly usage?: TranscriptUsage | undefined;
+}
+
+/** What the path of a file tells about it. */
+export interface TranscriptFile {
+  /** Absent where only the lines tell it. */
+  readonly sessionId?: string | undefined;
+  /** The sub-agent whose lines they are; absent for the session's own. */
+  readonly taskId?: string | undefined;
 }
 
 export interface TranscriptFolder {
@@ -288,6 +321,10 @@ export interface Agent {
   readonly takes?: readonly StartOption[] | undefined;
   /** How it is spoken to while it runs; absent: it takes one prompt, and nobody can answer it. */
   readonly input?: AgentInput | undefined;
+  /** For an agent that can set files and conversation back to an earlier prompt. */
+  readonly rewind?: AgentRewind | undefined;
+  /** How a person goes on with a session at a terminal: the program and its arguments. */
+  readonly resume?: ((sessionId: string) => readonly string[]) | undefined;
   readonly folderCode?: FolderCode | undefined;
   readonly hooks?: AgentHooks | undefined;
   /** How it is started. */

@@ -2,12 +2,15 @@
 // so nothing depends on who told something first. Where both know a stretch of time, the better one counts: a run's own totals,
 // unless the files hold answers of that time which the totals leave out (the run was killed before it told them).
 
+import { type Answered, entriesOfSpan, entryOfAnswer, type LedgerEntry, type Span } from '../accounting/entries.ts';
 import {
   createLedger,
+  createSpanLedger,
   type FigureState,
   type Figures,
   type Ledger,
   type ModelFigures,
+  type SpanLedger,
   totalsOf,
 } from '../accounting/ledger.ts';
 import { type PriceTable, priceOf } from '../accounting/prices.ts';
@@ -27,7 +30,10 @@ export interface Bill {
 
 /** An answer of the model, as the streams tell it. */
 interface Served {
+  readonly id: string;
   time: number;
+  /** When it arrived, where the host told. */
+  readonly at: number | undefined;
   /** The time is its own, not that of the line before it. */
   isTimed: boolean;
   readonly model: string | undefined;
@@ -40,7 +46,7 @@ interface Served {
 
 /** One run's stdout. */
 interface Run {
-  readonly ledger: Ledger;
+  readonly ledger: SpanLedger;
   from: number;
   to: number;
   /** When it began, as far as the prompts tell. */
@@ -59,6 +65,7 @@ interface RunFigures {
   readonly figures: Figures;
   readonly main: Usage;
   readonly models: ReadonlyMap<string, ModelFigures>;
+  readonly spans: ReturnType<SpanLedger['spans']>;
 }
 
 /** What a file says about everything between two times. */
@@ -67,6 +74,8 @@ interface Settled {
   /** Until the file tells of something later, it is all there is. */
   to: number;
   readonly stream: string;
+  /** The last time before it. */
+  readonly at: number;
   readonly event: EventOf<'usage-update'>;
 }
 
@@ -89,6 +98,8 @@ export function createBill(options: { readonly prices?: PriceTable | undefined }
       const { model, subagentId } = event;
       const isTimed = event.time !== undefined;
       const answer = answers.get(event.messageId) ?? {
+        id: event.messageId,
+        at: event.at,
         time: event.time ?? time,
         isTimed,
         model,
@@ -123,7 +134,7 @@ export function createBill(options: { readonly prices?: PriceTable | undefined }
     let run = runs.get(stream.id);
     if (!run) {
       run = {
-        ledger: createLedger(options),
+        ledger: createSpanLedger(options),
         from: Number.POSITIVE_INFINITY,
         to: -1,
         begin: Number.POSITIVE_INFINITY,
@@ -145,7 +156,7 @@ export function createBill(options: { readonly prices?: PriceTable | undefined }
     if (answer) run.open.add(answer);
     if (event.type !== 'turn-end' || event.synthetic) return;
     const { ledger } = run;
-    run.settled = { figures: ledger.figures(), main: ledger.main(), models: ledger.models() };
+    run.settled = { figures: ledger.figures(), main: ledger.main(), models: ledger.models(), spans: ledger.spans() };
     run.settledTo = run.to;
     for (const one of run.open) run.covered.add(one);
     run.open.clear();
@@ -276,6 +287,51 @@ export function createBill(options: { readonly prices?: PriceTable | undefined }
     return all;
   }
 
+  /** Each answer once, as the stream tells it that knows most of it; what totals tell beyond them is theirs. */
+  function entries(): readonly LedgerEntry[] {
+    const alone = only();
+    if (alone) return alone.entries();
+    const parts = settle();
+    const hasCost = figures().costUsd !== undefined;
+    const free = new Set([...answers.values()].filter(({ usage }) => isUsed(usage)));
+    for (const answer of parts.rest) free.delete(answer);
+    const spans = parts.runs.flatMap((run) => spansOf(run, free));
+    for (const file of parts.files) {
+      const own = [...free].filter((answer) => isInFile(file, answer));
+      for (const answer of own) free.delete(answer);
+      spans.push(spanOf(file, own.map(answered)));
+    }
+    return [
+      ...spans.flatMap((span) => entriesOfSpan(hasCost ? span : { ...span, costUsd: undefined }, prices)),
+      // What a run has counted though no total covers it, and what nobody has counted.
+      ...[...parts.runs.flatMap((run) => run.settled?.spans.open ?? []), ...parts.rest.map(answered)].flatMap(
+        (answer) => entryOfAnswer(answer, prices) ?? [],
+      ),
+    ];
+  }
+
+  /** A run's totals with its answers; those that it did not show are of the first total after them. */
+  function spansOf(run: Run, free: Set<Served>): Span[] {
+    const { totals, open } = run.settled?.spans ?? { totals: [], open: [] };
+    const shown = totals.map((span) => span.answers.map(better));
+    for (const { id } of [...totals.flatMap((span) => span.answers), ...open]) {
+      const answer = answers.get(id);
+      if (answer) free.delete(answer);
+    }
+    for (const answer of [...free].filter((one) => isInRun(run, one))) {
+      const index = totals.findIndex(({ time }) => (time ?? 0) >= answer.time);
+      shown.at(index)?.push(answered(answer));
+      free.delete(answer);
+    }
+    return totals.map((span, index) => ({ ...span, answers: shown[index] ?? [] }));
+  }
+
+  /** Stdout tells how an answer began; a file how it ended. */
+  function better(answer: Answered): Answered {
+    const known = answers.get(answer.id);
+    return known ? { ...answered(known), costUsd: answer.costUsd ?? known.costUsd } : answer;
+  }
+
   /** The main thread: a run's own word where its totals count, else its answers. */
   function main(): Usage {
     const alone = only();
@@ -334,6 +390,7 @@ export function createBill(options: { readonly prices?: PriceTable | undefined }
     figures,
     main,
     models,
+    entries,
     subagents,
     tools: () => others.tools(),
     totals: () => totalsOf(figures()),
@@ -352,7 +409,8 @@ export function createBill(options: { readonly prices?: PriceTable | undefined }
       if (stream.source === 'stdout') addRun(stream, event);
       else if (event.type === 'usage-update' && event.scope === 'session' && event.usage) {
         const since = event.since ?? 0;
-        settled.set(`${stream.id} ${since}`, { since, to: Number.POSITIVE_INFINITY, stream: stream.id, event });
+        const at = latest.get(stream.id) ?? 0;
+        settled.set(`${stream.id} ${since}`, { since, to: Number.POSITIVE_INFINITY, stream: stream.id, at, event });
       }
     },
     ledger,
@@ -378,6 +436,19 @@ export function createBill(options: { readonly prices?: PriceTable | undefined }
       };
     },
   };
+}
+
+function answered({ id, time, isTimed, at, model, subagentId, usage, costUsd }: Served): Answered {
+  return { id, time: isTimed ? time : time || at, model, subagentId, usage, costUsd };
+}
+
+/** The totals of a file with the answers that they are made of. */
+function spanOf({ since, at, event }: Settled, own: readonly Answered[]): Span {
+  const models = Object.entries(event.models ?? {}).map(
+    ([model, { cost, ...usage }]) => [model, { usage, costUsd: cost?.amount }] as const,
+  );
+  const time = event.time ?? (at > 0 ? at : event.at);
+  return { key: String(since), time, usage: event.usage ?? {}, models, costUsd: event.cost?.amount, answers: own };
 }
 
 /** Whether a run's totals have this answer: it showed it before, or it was served in that time. */

@@ -187,10 +187,12 @@ function notTrusted(agent: Agent, { folder, brought }: FolderLook): TailraceErro
 
 /** What is asked of the agent; what it does not understand is a mistake, unless it is only asked by the way. */
 function startOptions(options: RunOptions): StartOptions & { readonly promptId: string } {
-  const { agent, prompt, model, resume, approveAll, fork, sessionId, permissionMode, allow, deny } = options;
-  const { maxTurns, maxBudgetUsd, mcpConfig, addDirs, forbid, partial, checkpoints = true } = options;
+  const { agent, prompt, model, resume, approveAll, fork, resumeAt, sessionId } = options;
+  const { permissionMode, allow, deny, maxTurns, maxBudgetUsd, mcpConfig, addDirs } = options;
+  const { forbid, partial, checkpoints = true } = options;
   const asks = options.asks ?? (options.policy !== undefined || options.onRequest !== undefined);
-  const more = { fork, sessionId, permissionMode, allow, deny, maxTurns, maxBudgetUsd, mcpConfig, addDirs };
+  const limits = { permissionMode, allow, deny, maxTurns, maxBudgetUsd, mcpConfig, addDirs };
+  const more = { fork, resumeAt, sessionId, ...limits };
   const all = { ...more, prompt, model, resume, approveAll, forbid, partial, asks, checkpoints };
   const known = new Set<string>([...ALWAYS, ...(agent.takes ?? [])]);
   for (const [name, value] of Object.entries(more))
@@ -217,7 +219,7 @@ function hasFile(agent: Agent, sessionId: string, cwd: string, env: NodeJS.Proce
 }
 
 /** Where the agent keeps the person's own settings and sessions. */
-function ownFolders(agent: Agent, env: NodeJS.ProcessEnv): readonly string[] {
+export function ownFolders(agent: Agent, env: NodeJS.ProcessEnv): readonly string[] {
   const { root } = agent.transcripts ?? {};
   return root ? [env[root.variable] || join(env['HOME'] || homedir(), root.folder)] : [];
 }

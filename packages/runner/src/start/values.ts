@@ -24,7 +24,7 @@ export function checkArguments(args: readonly string[]): void {
   }
 }
 
-const TEXTS = ['model', 'resume', 'promptId', 'sessionId', 'permissionMode'] as const;
+const TEXTS = ['model', 'resume', 'resumeAt', 'promptId', 'sessionId', 'permissionMode'] as const;
 const LISTS = ['allow', 'deny', 'mcpConfig', 'addDirs', 'forbid'] as const;
 const NUMBERS = ['maxTurns', 'maxBudgetUsd'] as const;
 

@@ -7,6 +7,7 @@ import { promptLine } from './input.ts';
 export const takes: readonly StartOption[] = [
   'promptId',
   'fork',
+  'resumeAt',
   'sessionId',
   'permissionMode',
   'allow',
@@ -36,6 +37,7 @@ export function command(options: StartOptions): AgentCommand {
       ...flag('model', options.model),
       ...flag('resume', options.resume),
       ...(options.fork ? ['--fork-session'] : []),
+      ...flag('resume-session-at', options.resumeAt),
       ...flag('session-id', options.sessionId),
       ...flag('permission-mode', approveAll ? 'bypassPermissions' : permissionMode),
       ...flags('allowedTools', options.allow),

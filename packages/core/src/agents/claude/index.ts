@@ -9,7 +9,9 @@ import { hooks } from './hooks/settings.ts';
 import { createHookTranslator, isHookPayload } from './hooks/translate.ts';
 import { input } from './input.ts';
 import { transcripts } from './layout.ts';
+import { resume, rewind } from './rewind.ts';
 import { speaker } from './speaker.ts';
+import { usageLines } from './usage-lines.ts';
 
 /** Claude Code, as it prints with `--output-format stream-json` and as it keeps its sessions on disk. */
 export const claude: Agent = defineAgent({
@@ -36,10 +38,12 @@ export const claude: Agent = defineAgent({
   takes,
   command,
   input,
+  rewind,
+  resume,
   folderCode,
   hooks,
   readExit,
-  transcripts,
+  transcripts: { ...transcripts, usage: usageLines },
 });
 
 /** What the hooks tell is a stream of its own, and so is what is printed: the first line says which of them it is. */

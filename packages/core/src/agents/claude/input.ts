@@ -116,9 +116,9 @@ function hear(event: AgentStreamEvent): Heard | undefined {
     } = asObject<NonNullable<ControlResponseLine['response']>>(response) ?? {};
     const id = asText(request_id);
     if (id === undefined) return undefined;
-    return subtype === 'error'
-      ? { kind: 'reply', id, error: asText(error) ?? 'it was refused' }
-      : { kind: 'reply', id, value };
+    if (subtype === 'error') return { kind: 'reply', id, error: asText(error) ?? 'it was refused' };
+    const refusal = refusalIn(value);
+    return refusal === undefined ? { kind: 'reply', id, value } : { kind: 'reply', id, error: refusal };
   }
   const isUnknown = event.reason === 'unknown_type' && event.nativeType?.startsWith('control_request');
   const id = asText(asObject<ControlRequestLine>(event.value)?.request_id);
@@ -130,6 +130,12 @@ function hear(event: AgentStreamEvent): Heard | undefined {
     error_code: 'unsupported_request',
   };
   return { kind: 'refuse', line: lineOf({ type: 'control_response', response: error }) };
+}
+
+/** A rewind that cannot be done is told as a success with a no inside. */
+function refusalIn(value: Json): string | undefined {
+  const told = asObject<{ canRewind: boolean; error: string }>(value);
+  return told?.canRewind === false ? asText(told.error) : undefined;
 }
 
 const readers: { readonly [type: string]: (value: Json) => unknown } = {
@@ -152,7 +158,6 @@ function readContextUsage(value: Json): ContextUsage | undefined {
   };
 }
 
-/** A rewind that cannot be done is told as a success with `canRewind` false. */
 function readRewind(value: Json): Rewind | undefined {
   const told = asObject<{ canRewind: boolean; filesChanged: string[]; insertions: number; deletions: number }>(value);
   if (told?.canRewind !== true) return undefined;

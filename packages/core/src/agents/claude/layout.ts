@@ -2,25 +2,31 @@
 // `<session>/subagents` beside it (those of workflows one level deeper). Before 2.1.2 they lay beside the session's own file.
 
 import { asObject, asText } from '../../event/json.ts';
-import type { TranscriptLayout } from '../agent.ts';
+import type { TranscriptFile, TranscriptLayout } from '../agent.ts';
 import type { TranscriptLine } from '../dialects/claude/wire.ts';
 
 const EXTENSION = '.jsonl';
 const PACKED = '.gz';
 const PREFIX = 'agent-';
+const SUBAGENTS = 'subagents';
+
+/** How the CLI names its sessions, and nothing that could be a path. */
+const SESSION_ID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 /** Names longer than this are cut, and something is added that nobody else can work out. */
 const LONGEST_NAME = 200;
 
 export const transcripts: TranscriptLayout = {
   root: { variable: 'CLAUDE_CONFIG_DIR', folder: '.claude' },
-  fileOf: (sessionId, cwd) =>
-    `projects/${cwd.replaceAll(/[^A-Za-z0-9]/g, '-').slice(0, LONGEST_NAME)}/${sessionId}${EXTENSION}`,
+  folder: 'projects',
+  isSessionId: (text) => SESSION_ID.test(text),
+  fileIn,
+  fileOf: (sessionId, cwd) => `projects/${nameOf(cwd)}/${nameOf(sessionId)}${EXTENSION}`,
   folders(sessionFile) {
     const file = unpacked(sessionFile);
     if (!file.endsWith(EXTENSION)) return [];
     return [
-      { path: `${file.slice(0, -EXTENSION.length)}/subagents`, isShared: false },
+      { path: `${file.slice(0, -EXTENSION.length)}/${SUBAGENTS}`, isShared: false },
       { path: folderOf(file), isShared: true },
     ];
   },
@@ -41,6 +47,26 @@ export const transcripts: TranscriptLayout = {
     );
   },
 };
+
+/** `PROJECT/SESSION.jsonl`, `PROJECT/agent-TASK.jsonl`, `PROJECT/SESSION/subagents/…/agent-TASK.jsonl`. */
+function fileIn(path: string): TranscriptFile | undefined {
+  const [project, session = '', folder, ...below] = path.split('/');
+  const file = below.at(-1) ?? session;
+  if (!project || !file.endsWith(EXTENSION)) return undefined;
+  const name = file.slice(0, -EXTENSION.length);
+  const taskId = name.startsWith(PREFIX) ? name.slice(PREFIX.length) : undefined;
+  if (folder === undefined) {
+    // Before 2.1.2 only the lines said whose sub-agent it was.
+    if (taskId) return { taskId };
+    return SESSION_ID.test(name) ? { sessionId: name } : undefined;
+  }
+  return folder === SUBAGENTS && taskId && SESSION_ID.test(session) ? { sessionId: session, taskId } : undefined;
+}
+
+/** What the CLI makes of a folder's path; an id stays as it is, and what is none has no slash or dot left. */
+function nameOf(text: string): string {
+  return text.replaceAll(/[^A-Za-z0-9]/g, '-').slice(0, LONGEST_NAME);
+}
 
 function unpacked(path: string): string {
   return path.endsWith(PACKED) ? path.slice(0, -PACKED.length) : path;

@@ -1,0 +1,70 @@
+import { parseArgs } from 'node:util';
+import type { SearchHit, TextKind } from '@tailrace/store';
+import type { Command } from '../command.ts';
+import { UsageError } from '../failure.ts';
+import { parseNumber, parseTime } from '../history/filters.ts';
+import { findSession } from '../history/find.ts';
+import { tellEmpty, withHistory } from '../history/open.ts';
+import { writeOut } from '../input/write.ts';
+import { cleanLine } from '../printer/clean.ts';
+import { createPalette, type Palette } from '../printer/palette.ts';
+import { showWhen } from '../printer/when.ts';
+
+const KINDS: readonly TextKind[] = ['prompt', 'answer', 'command', 'path', 'title'];
+
+/** `tailrace search`: words in prompts, answers, commands and paths of everything that was kept. */
+export const command: Command = async (words) => {
+  const { values, positionals } = parseArgs({
+    args: [...words],
+    allowPositionals: true,
+    options: {
+      session: { type: 'string' },
+      kind: { type: 'string', multiple: true },
+      since: { type: 'string' },
+      until: { type: 'string' },
+      limit: { type: 'string' },
+      json: { type: 'boolean' },
+      plain: { type: 'boolean' },
+    },
+  });
+  const wanted = positionals.join(' ');
+  if (wanted.trim() === '') throw new UsageError('what is to be found? tailrace search WORDS');
+  const kinds = values.kind?.map(parseKind);
+  const [since, until] = [parseTime('--since', values.since), parseTime('--until', values.until, true)];
+  const limit = parseNumber('--limit', values.limit) ?? 20;
+  const hits = await withHistory(async (store) => {
+    const sessionId = values.session === undefined ? undefined : await findSession(store, values.session);
+    return store.history.search(wanted, { sessionId, kinds, since, until, limit });
+  });
+  if (values.json) await writeOut(`${JSON.stringify(hits ?? [])}\n`);
+  else if (!hits) tellEmpty();
+  else await writeOut(describe(hits, createPalette(values.plain ? false : undefined)));
+  return 0;
+};
+
+function parseKind(text: string): TextKind {
+  const kind = KINDS.find((one) => one === text);
+  if (!kind) throw new UsageError(`--kind is one of ${KINDS.join(', ')}, not "${text}"`);
+  return kind;
+}
+
+function describe(hits: readonly SearchHit[], palette: Palette): string {
+  if (hits.length === 0) return 'nothing was found\n';
+  return hits
+    .map((hit) => {
+      const head = [hit.sessionId.slice(0, 8), showWhen(hit.at), hit.kind].filter(Boolean).join('  ');
+      return `${palette.dim(head)}\n  ${mark(hit, palette)}\n`;
+    })
+    .join('');
+}
+
+/** What was looked for stands out. */
+function mark({ snippet, ranges }: SearchHit, palette: Palette): string {
+  let shown = '';
+  let end = 0;
+  for (const [from, to] of ranges) {
+    shown += cleanLine(snippet.slice(end, from), 400) + palette.bold(cleanLine(snippet.slice(from, to), 400));
+    end = to;
+  }
+  return shown + cleanLine(snippet.slice(end), 400);
+}

@@ -1,0 +1,89 @@
+import { parseArgs } from 'node:util';
+import type { SessionFilter, SessionRow, Store } from '@tailrace/store';
+import type { Command } from '../command.ts';
+import { parseNumber, parseTime } from '../history/filters.ts';
+import { tellEmpty, withHistory } from '../history/open.ts';
+import { type Column, screenWidth, showTable } from '../history/table.ts';
+import { writeOut } from '../input/write.ts';
+import { showCost, showTokens } from '../printer/figures.ts';
+import { createPalette, type Palette } from '../printer/palette.ts';
+import { showWhen } from '../printer/when.ts';
+
+/** So many are listed unless more are asked for. */
+const LISTED = 50;
+
+/** `tailrace sessions`: what was kept, newest first. */
+export const command: Command = async (words) => {
+  const { values } = parseArgs({
+    args: [...words],
+    options: {
+      project: { type: 'string' },
+      model: { type: 'string' },
+      agent: { type: 'string' },
+      status: { type: 'string' },
+      tag: { type: 'string' },
+      starred: { type: 'boolean' },
+      since: { type: 'string' },
+      until: { type: 'string' },
+      'min-cost': { type: 'string' },
+      'max-cost': { type: 'string' },
+      limit: { type: 'string' },
+      all: { type: 'boolean' },
+      json: { type: 'boolean' },
+      plain: { type: 'boolean' },
+    },
+  });
+  const filter: SessionFilter = {
+    project: values.project,
+    model: values.model,
+    agent: values.agent,
+    status: values.status,
+    tag: values.tag,
+    starred: values.starred,
+    since: parseTime('--since', values.since),
+    until: parseTime('--until', values.until, true),
+    minCostUsd: parseNumber('--min-cost', values['min-cost']),
+    maxCostUsd: parseNumber('--max-cost', values['max-cost']),
+    limit: parseNumber('--limit', values.limit),
+  };
+  // A program gets what it asks for; a person gets a page.
+  const limit = filter.limit ?? (values.json || values.all ? undefined : LISTED + 1);
+  const rows = await withHistory((store: Store) => store.history.sessions({ ...filter, limit }));
+  if (values.json) {
+    await writeOut(`${JSON.stringify(rows ?? [])}\n`);
+    return 0;
+  }
+  if (!rows) tellEmpty();
+  else
+    await writeOut(
+      describe(
+        rows,
+        filter.limit ?? (values.all ? rows.length : LISTED),
+        createPalette(values.plain ? false : undefined),
+      ),
+    );
+  return 0;
+};
+
+function describe(rows: readonly SessionRow[], limit: number, palette: Palette): string {
+  if (rows.length === 0) return 'no session is like that\n';
+  const more =
+    rows.length > limit ? palette.dim('… and more: --all, or --since and --project to narrow it down\n') : '';
+  return showTable(rows.slice(0, limit), COLUMNS, palette, screenWidth()) + more;
+}
+
+const COLUMNS: readonly Column<SessionRow>[] = [
+  { title: 'id', text: ({ id }) => id.slice(0, 8) },
+  { title: 'when', text: ({ startedAt }) => showWhen(startedAt) },
+  { title: 'agent', text: ({ agent }) => agent },
+  { title: 'project', text: ({ project }) => project ?? '' },
+  {
+    title: 'title',
+    gives: true,
+    text: ({ title, starred, tags }) =>
+      [starred ? '★' : '', title ?? '', ...tags.map((tag) => `#${tag}`)].filter(Boolean).join(' '),
+  },
+  { title: 'status', text: ({ status }) => status },
+  { title: 'tokens', text: ({ usage }) => showTokens(usage) },
+  { title: 'cost', align: 'right', text: ({ costUsd, costState }) => showCost(costUsd, costState) },
+];

@@ -1,0 +1,55 @@
+import { parseArgs } from 'node:util';
+import type { Store } from '@tailrace/store';
+import type { Command } from '../command.ts';
+import { findSession } from '../history/find.ts';
+import { tellEmpty, withHistory } from '../history/open.ts';
+import { writeOut } from '../input/write.ts';
+import { createPalette } from '../printer/palette.ts';
+import { createPrinter } from '../printer/printer.ts';
+import { closingLines, describeSummary } from '../printer/report.ts';
+
+/** `tailrace show`: one session as people read it, or what is known about it as one JSON object. */
+export const command: Command = async (words) => {
+  const { values, positionals } = parseArgs({
+    args: [...words],
+    allowPositionals: true,
+    options: {
+      summary: { type: 'boolean' },
+      json: { type: 'boolean' },
+      plain: { type: 'boolean' },
+      'no-redact': { type: 'boolean' },
+    },
+  });
+  const palette = createPalette(values.plain ? false : undefined);
+  const code = await withHistory(async (store) => {
+    const id = await findSession(store, positionals[0]);
+    const session = await store.history.session(id);
+    if (!session) throw new Error(`nothing was made of session ${id} yet`);
+    if (values.json) await writeOut(`${JSON.stringify({ ...session, ...(await partsOf(store, id)) })}\n`);
+    else if (values.summary) await writeOut(describeSummary(session.summary, palette));
+    else {
+      const printer = createPrinter(palette, { redact: !values['no-redact'] });
+      for await (const pieces of store.history.events(id)) {
+        let text = '';
+        for (const { events } of pieces) for (const event of events) text += printer.print(event);
+        await writeOut(text);
+      }
+      await writeOut(printer.close() + closingLines(session.summary, palette));
+    }
+    return 0;
+  });
+  if (code === undefined) tellEmpty();
+  return code ?? 1;
+};
+
+async function partsOf(store: Store, id: string): Promise<object> {
+  const { history } = store;
+  const [messages, calls, files, todos, checkpoints] = await Promise.all([
+    history.messages(id),
+    history.calls(id),
+    history.files(id),
+    history.todos(id),
+    history.checkpoints(id),
+  ]);
+  return { messages, calls, files, todos, checkpoints };
+}

@@ -1,0 +1,87 @@
+// The store of this person, opened for a command. SQLite is loaded only here: whoever cannot have it keeps everything else.
+
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Store } from '@tailrace/store';
+import { dataFolder, spoolOf } from '../home.ts';
+
+/** The file that everything is kept in. */
+export function storeFile(): string {
+  return join(dataFolder(), 'tailrace.db');
+}
+
+/** Whether anything was ever kept. */
+export function hasStore(): boolean {
+  return existsSync(storeFile()) || existsSync(spoolOf(dataFolder()).file);
+}
+
+/** Opens the store, which is made where there is none. What hooks have left since is taken in. */
+export async function openKept(): Promise<Store> {
+  const { openStore, importHooks } = await loadStore();
+  const store = await openStore({ file: storeFile() });
+  const { folder } = spoolOf(dataFolder());
+  const isForgotten = (sessionId: string): Promise<boolean> => store.isForgotten(sessionId);
+  await importHooks(store.record, { folder, isForgotten }).catch((error: unknown) => {
+    process.stderr.write(`tailrace: what the hooks told could not be taken in: ${messageOf(error)}\n`);
+  });
+  return store;
+}
+
+/** A store that is up to date, for whoever asks something of it; nothing when there is none. */
+export async function withHistory<T>(use: (store: Store) => Promise<T>): Promise<T | undefined> {
+  if (!hasStore()) return undefined;
+  const store = await openKept();
+  try {
+    await catchUp(store);
+    return await use(store);
+  } finally {
+    await store.close();
+  }
+}
+
+/** Says so when there is nothing to ask. */
+export function tellEmpty(): void {
+  process.stderr.write(
+    'tailrace: nothing is kept yet. "tailrace import" takes in the sessions that your agents have kept here.\n',
+  );
+}
+
+/** As long as another process is at it, a command waits. */
+const WAIT_MS = 5_000;
+
+/** From so many lines on, people are told that it takes a moment. */
+const TOLD_LINES = 20_000;
+
+export async function catchUp(store: Store): Promise<void> {
+  const isWatched = process.stderr.isTTY === true;
+  let isTold = false;
+  const { behind } = await store.history.catchUp({
+    waitMs: WAIT_MS,
+    onProgress: (done, all) => {
+      if (!isWatched || all < TOLD_LINES) return;
+      isTold = true;
+      process.stderr.write(`\rreading what is new: ${Math.floor((100 * done) / all)} %`);
+    },
+  });
+  if (isTold) process.stderr.write('\r\u001b[K');
+  if (behind > 0) process.stderr.write(`tailrace: ${behind} new lines are still being taken up by another process\n`);
+}
+
+type StoreModule = typeof import('./sqlite.ts');
+
+/** The part that needs SQLite. */
+export async function loadStore(): Promise<StoreModule> {
+  try {
+    return await import('./sqlite.ts');
+  } catch (error) {
+    throw new Error(
+      `history needs better-sqlite3, which cannot be loaded here (${messageOf(error)}). Everything else works; see "tailrace doctor".`,
+      { cause: error },
+    );
+  }
+}
+
+function messageOf(error: unknown): string {
+  const text = error instanceof Error ? error.message : String(error);
+  return text.split('\n', 1)[0] ?? text;
+}

@@ -1,0 +1,41 @@
+// One line for a status bar: model, the session's cost, today's, the running block's, how full the context is.
+
+import type { Agent } from '@tailrace/core';
+import type { UsageRow, UsageSums } from '@tailrace/store';
+import { cleanLine } from '../printer/clean.ts';
+import { showCost, showDuration } from '../printer/figures.ts';
+
+type UsageReader = NonNullable<NonNullable<Agent['transcripts']>['usage']>;
+type StatusFacts = NonNullable<ReturnType<NonNullable<UsageReader['readStatus']>>>;
+
+export interface StatusFigures {
+  readonly today: UsageSums;
+  readonly session: UsageSums;
+  readonly block: UsageRow | undefined;
+}
+
+/** The line, without its end. What is not known is left out. */
+export function statusLine(facts: StatusFacts, { today, session, block }: StatusFigures): string {
+  const cost =
+    facts.costUsd === undefined ? showCost(session.costUsd, session.costState) : showCost(facts.costUsd, 'reconciled');
+  const parts = [
+    facts.model ?? '',
+    cost && `${cost} session`,
+    today.messages > 0 ? `${showCost(today.costUsd, today.costState) || '?'} today` : '',
+    block ? blockPart(block) : '',
+    contextPart(facts),
+  ];
+  return cleanLine(parts.filter(Boolean).join(' · '), 300);
+}
+
+function blockPart({ costUsd, costState, burnRate }: UsageRow): string {
+  const rate = burnRate && burnRate.usdPerHour !== null ? ` at ${showCost(burnRate.usdPerHour, 'estimated')}/h` : '';
+  const left = burnRate ? `, ${showDuration(burnRate.minutesLeft * 60_000)} left` : '';
+  return `${showCost(costUsd, costState) || '?'} block${rate}${left}`;
+}
+
+function contextPart({ contextUsed, contextSize }: StatusFacts): string {
+  if (contextUsed === undefined) return '';
+  const share = contextSize ? ` (${Math.round((100 * contextUsed) / contextSize)} %)` : '';
+  return `${Math.round(contextUsed / 1000)}k context${share}`;
+}

@@ -1,0 +1,98 @@
+// [T-26] The scanners are written by hand: half a megabyte of what each of them likes least. One that looks at everything again and again
+// would take minutes, so the bound is generous, and taken in the process's own time.
+
+import { expect, test } from 'vitest';
+import { createRedactor, redact } from './redact.ts';
+
+const SIZE = 500_000;
+const LIMIT_MS = 1_500;
+
+const runs: readonly string[] = [
+  'a',
+  '-',
+  '_',
+  '.',
+  ':',
+  '=',
+  '"',
+  '\\',
+  '\\"',
+  "'",
+  '/',
+  '://',
+  '@',
+  ' ',
+  '\n',
+  '\\n',
+  'M',
+  'M.',
+  '-M',
+  'eyJ',
+  'eyJ.',
+  'eyJ-',
+  'xoxb-',
+  'xoxb-.',
+  'sk-ant-',
+  'ghp_',
+  'SK0',
+  'hooks.slack.com/services/',
+  'hooks.slack.com/services/a',
+  'password=',
+  'password="',
+  'password=\'\\"',
+  'password:',
+  'token=a',
+  'cookie:',
+  'cookie: "',
+  'Authorization: Bearer ',
+  'bearer ',
+  '--token ',
+  '-u a:',
+  '://a:',
+  '://a:b@',
+  '12345678:AA',
+  '\\u002d',
+  '\\\\u002d',
+  'sk\\u002d',
+  '-----BEGIN PRIVATE KEY-----',
+  '-----BEGIN PRIVATE KEY-----\n',
+  '-----BEGIN PRIVATE KEY-----\nabcd\n',
+  '-----END ',
+  'Aaa: ',
+  'token=" ',
+  'auth=basic ',
+  'é',
+];
+
+function spentOn(action: () => void): number {
+  let best = Number.POSITIVE_INFINITY;
+  for (let round = 0; round < 3 && best >= LIMIT_MS; round++) {
+    const start = process.cpuUsage();
+    action();
+    best = process.cpuUsage(start).user / 1000;
+  }
+  return best;
+}
+
+test.each(runs)('[T-26] half a megabyte of %j takes linear time', (run) => {
+  const text = run.repeat(Math.ceil(SIZE / run.length));
+  for (const one of [text, `-----BEGIN PRIVATE KEY-----\n${text}!`])
+    expect(spentOn(() => redact(one))).toBeLessThan(LIMIT_MS);
+});
+
+test.each(runs)('[T-26] %j in many small pieces takes linear time', (run) => {
+  const text = run.repeat(Math.ceil(SIZE / 20 / run.length));
+  expect(
+    spentOn(() => {
+      const redactor = createRedactor();
+      for (let at = 0; at < text.length; at += 16) redactor.push(text.slice(at, at + 16));
+      redactor.flush();
+    }),
+  ).toBeLessThan(LIMIT_MS);
+});
+
+test('[T-26] quotes with ever more backslashes take linear time', () => {
+  let text = '';
+  for (let level = 0; text.length < SIZE; level++) text += `password=${'\\'.repeat(level)}"`;
+  expect(spentOn(() => redact(text))).toBeLessThan(LIMIT_MS);
+});

@@ -1,0 +1,58 @@
+export type {
+  AppendOptions,
+  CatchUp,
+  History,
+  Labels,
+  Lease,
+  LineRecord,
+  Metadata,
+  NewLine,
+  RunTotals,
+  SearchHit,
+  SearchOptions,
+  SessionEvents,
+  SessionFilter,
+  SessionRow,
+  SessionTotals,
+  SizeReport,
+  Store,
+  StoredCall,
+  StoredCheckpoint,
+  StoredFile,
+  StoredLine,
+  StoredMessage,
+  StoredStream,
+  StreamFacts,
+  StreamKind,
+  TextKind,
+  UsageEntry,
+} from './contract.ts';
+export { StoreError, type StoreErrorCode } from './errors.ts';
+export { exportJson } from './export/export-json.ts';
+export { exportMarkdown } from './export/export-markdown.ts';
+export { exportNdjson } from './export/export-ndjson.ts';
+export { exportHtml } from './export/html/export-html.ts';
+export { type ExportInput, type ExportOptions, openExport } from './export/input.ts';
+export { type HookImportOptions, type HookReport, importHooks } from './hooks/spool.ts';
+export { openStore } from './open-store.ts';
+export { checkStore, type StoreFinding, type StoreReport } from './sqlite/doctor/check.ts';
+export { type RepairOptions, type RepairReport, repairStore } from './sqlite/doctor/repair.ts';
+export type { Hole } from './sqlite/doctor/settle-streams.ts';
+export type { StoreOptions } from './sqlite/store.ts';
+export type { FoundFile, Problem } from './transcripts/discover.ts';
+export { type ImportOptions, type ImportReport, importTranscripts } from './transcripts/import.ts';
+export { type WatchOptions, watchTranscripts } from './transcripts/watch.ts';
+export { type BurnRate, burnRate } from './usage/blocks.ts';
+export { joinUsage } from './usage/join.ts';
+export { loadPrices, PRICE_TABLE, type Prices } from './usage/prices.ts';
+export {
+  GROUPINGS,
+  type Grouping,
+  type ReportOptions,
+  reportUsage,
+  type UsageReport,
+  type UsageRow,
+  type UsageSums,
+} from './usage/report.ts';
+export { type ScannedUsage, type ScanOptions, scanUsage } from './usage/scan.ts';
+export { createZone, type Zone } from './usage/zone.ts';

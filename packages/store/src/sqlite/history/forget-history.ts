@@ -1,0 +1,47 @@
+// Takes what was made of a session out of the file: also its words out of the index, which would tell them to whoever looks.
+
+import { tokensOf } from '../../project/tokens.ts';
+import type { Connection } from '../connection.ts';
+import { forgetLabels } from './labels.ts';
+import { INDEXED_CHARACTERS } from './text-index.ts';
+import { createRowWriter } from './write-rows.ts';
+
+/** Forgets a session: rows, words, labels and totals. To be called in a transaction, when its lines are gone. */
+export function forgetHistory(connection: Connection, sessionId: string): void {
+  const { raw } = connection;
+  const rows = createRowWriter(connection, '');
+  const words = new Set<string>();
+  const build = raw.prepare<[string], number>('SELECT build FROM sessions WHERE id = ?').pluck().get(sessionId);
+  rows.drop(sessionId);
+  // Old builds may be of this session too.
+  const texts = raw
+    .prepare<[], string>('SELECT text FROM texts WHERE build IN (SELECT build FROM old_builds)')
+    .pluck()
+    .iterate();
+  for (const text of texts) {
+    const tokens = tokensOf(text.slice(0, INDEXED_CHARACTERS));
+    for (const word of [...tokens.words, ...tokens.pieces]) words.add(word);
+  }
+  while (rows.sweep());
+  forgetLabels(raw, sessionId);
+  raw.prepare('DELETE FROM projected_streams WHERE session = ?').run(sessionId);
+  raw.prepare('DELETE FROM session_metadata WHERE session_id = ?').run(sessionId);
+  raw.prepare('DELETE FROM session_runs WHERE session_id = ?').run(sessionId);
+  if (build !== undefined || words.size > 0) forgetWords(connection, words);
+}
+
+/** Words that no other text has are taken out; the index itself still has those of deleted texts until it is written anew. */
+function forgetWords({ raw }: Connection, words: ReadonlySet<string>): void {
+  const isUsed = raw.prepare<[string]>('SELECT 1 FROM search WHERE search MATCH ? LIMIT 1');
+  const find = raw.prepare<[string], number>('SELECT id FROM terms WHERE term = ?').pluck();
+  const dropTerm = raw.prepare('DELETE FROM terms WHERE id = ?');
+  const dropParts = raw.prepare('DELETE FROM term_parts WHERE rowid = ?');
+  for (const word of words) {
+    const id = find.get(word);
+    if (id === undefined || isUsed.get(`{words pieces} : "${word}"`)) continue;
+    dropTerm.run(id);
+    dropParts.run(id);
+  }
+  raw.exec("INSERT INTO search (search) VALUES ('optimize')");
+  raw.exec("INSERT INTO term_parts (term_parts) VALUES ('optimize')");
+}

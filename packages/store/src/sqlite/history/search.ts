@@ -1,0 +1,161 @@
+// Finding words. Every word has to occur: by itself, as the beginning of a word, or (three characters or more) in the middle of one.
+
+import type { SearchHit, SearchOptions, TextKind } from '../../contract.ts';
+import { parseQuery, type Term } from '../../project/query.ts';
+import { snippetOf } from '../../project/snippet.ts';
+import type { Connection } from '../connection.ts';
+import { firstIdOf } from './text-index.ts';
+
+const DEFAULT_LIMIT = 20;
+/** More hits than this are not ranked: the newest come first. */
+export const RANKED_HITS = 20_000;
+/** A part of a word stands for so many words; the shortest are taken. */
+const MAX_WORDS = 48;
+const LOOKED_AT_WORDS = 400;
+const SHORTEST_PART = 3;
+
+interface Found {
+  readonly id: number;
+  readonly score: number;
+}
+
+interface TextRow {
+  readonly id: number;
+  readonly session_id: string;
+  readonly kind: TextKind;
+  readonly at: number | null;
+  readonly position: number;
+  readonly stream: string | null;
+  readonly line: number;
+  readonly message_id: string | null;
+  readonly tool_call_id: string | null;
+  readonly text: string;
+}
+
+/** The places where all words occur, the best first. */
+export function searchTexts(connection: Connection, words: string, options: SearchOptions): readonly SearchHit[] {
+  const { raw } = connection;
+  const terms = parseQuery(words);
+  const limit = Math.min(Math.max(Math.floor(options.limit ?? DEFAULT_LIMIT), 0), RANKED_HITS);
+  if (terms.length === 0 || limit === 0) return [];
+  const marks = marksOf(connection, options);
+  if (!marks) return [];
+  const match = [...terms.map((term) => expressionOf(connection, term)), ...marks].join(' AND ');
+  const range = {
+    match,
+    from: options.since === undefined ? 0 : firstIdOf(options.since),
+    // Up to the end of the second; what is too late in it is left out below.
+    to: options.until === undefined ? Number.MAX_SAFE_INTEGER : firstIdOf(options.until + 1000) - 1,
+  };
+  // Rows of a session that is being made anew may be among them, and are not shown.
+  const wanted = 2 * limit + 50;
+  const hits: SearchHit[] = [];
+  const scores = new Map(find(raw, range, wanted).map(({ id, score }) => [id, score]));
+  const rows = new Map(readTexts(raw, [...scores.keys()]).map((row) => [row.id, row]));
+  for (const [id, score] of scores) {
+    const row = rows.get(id);
+    if (!row || !isWithin(row.at, options)) continue;
+    hits.push(toHit(row, score, terms));
+    if (hits.length >= limit) break;
+  }
+  return hits;
+}
+
+type Raw = Connection['raw'];
+
+function find(raw: Raw, range: { match: string; from: number; to: number }, limit: number): readonly Found[] {
+  const condition = 'search MATCH :match AND rowid BETWEEN :from AND :to';
+  const count = raw
+    .prepare<object, number>(`SELECT count(*) FROM (SELECT 1 FROM search WHERE ${condition} LIMIT ${RANKED_HITS + 1})`)
+    .pluck()
+    .get(range);
+  if ((count ?? 0) > RANKED_HITS) {
+    return raw
+      .prepare<object, Found>(
+        `SELECT rowid AS id, 0 AS score FROM search WHERE ${condition} ORDER BY rowid DESC LIMIT ${limit}`,
+      )
+      .all(range);
+  }
+  return raw
+    .prepare<object, Found>(
+      `SELECT rowid AS id, -rank AS score FROM search WHERE ${condition} AND rank MATCH 'bm25(1.0, 0.5, 0.0)'
+       ORDER BY rank LIMIT ${limit}`,
+    )
+    .all(range);
+}
+
+function readTexts(raw: Raw, ids: readonly number[]): readonly TextRow[] {
+  return raw
+    .prepare<[string], TextRow>(
+      `SELECT t.id, s.id AS session_id, t.kind, t.at, t.position, n.name AS stream, t.line, t.message_id,
+         t.tool_call_id, t.text
+       FROM json_each(?) j CROSS JOIN texts t ON t.id = j.value JOIN sessions s ON s.build = t.build
+       LEFT JOIN streams n ON n.id = t.stream`,
+    )
+    .all(JSON.stringify(ids));
+}
+
+/** Which kinds, and which session. Nothing when there is no such session. */
+function marksOf({ raw }: Connection, { sessionId, kinds }: SearchOptions): readonly string[] | undefined {
+  const marks: string[] = [];
+  if (kinds !== undefined) {
+    if (kinds.length === 0) return undefined;
+    marks.push(`marks : (${kinds.map((kind) => quote(`k${kind}`)).join(' OR ')})`);
+  }
+  if (sessionId !== undefined) {
+    const build = raw.prepare<[string], number>('SELECT build FROM sessions WHERE id = ?').pluck().get(sessionId);
+    if (build === undefined) return undefined;
+    marks.push(`marks : ${quote(`b${build}`)}`);
+  }
+  return marks;
+}
+
+/** Tokens are letters and digits: inside quotation marks they are never taken for anything else. */
+function quote(token: string): string {
+  return `"${token}"`;
+}
+
+function expressionOf(connection: Connection, { tokens, isOpenBefore, isOpenBehind }: Term): string {
+  const [first = '', ...rest] = tokens;
+  const end = isOpenBehind ? ' *' : '';
+  const phrase = (word: string): string => `${quote([word, ...rest].join(' '))}${end}`;
+  if (rest.length > 0) {
+    const before = isOpenBefore ? wordsWith(connection, first).filter((word) => word.endsWith(first)) : [];
+    return `words : (${[first, ...before.slice(0, MAX_WORDS)].map(phrase).join(' OR ')})`;
+  }
+  // Those that begin with it are found by the index itself.
+  const parts = isOpenBefore ? wordsWith(connection, first).filter((word) => !word.startsWith(first)) : [];
+  return `{words pieces} : (${[phrase(first), ...parts.slice(0, MAX_WORDS).map(quote)].join(' OR ')})`;
+}
+
+/** Words that have this in them, the shortest first. */
+function wordsWith({ raw }: Connection, part: string): readonly string[] {
+  if ([...part].length < SHORTEST_PART) return [];
+  return raw
+    .prepare<[string], string>(
+      `SELECT t.term FROM term_parts p JOIN terms t ON t.id = p.rowid WHERE term_parts MATCH ? LIMIT ${LOOKED_AT_WORDS}`,
+    )
+    .pluck()
+    .all(quote(part))
+    .sort((a, b) => a.length - b.length);
+}
+
+function isWithin(at: number | null, { since, until }: SearchOptions): boolean {
+  if (at === null) return true;
+  return (since === undefined || at >= since) && (until === undefined || at < until);
+}
+
+function toHit(row: TextRow, score: number, terms: readonly Term[]): SearchHit {
+  return {
+    sessionId: row.session_id,
+    kind: row.kind,
+    ...snippetOf(row.text, terms),
+    score,
+    at: row.at,
+    position: row.position,
+    stream: row.stream ?? '',
+    line: row.line,
+    messageId: row.message_id,
+    toolCallId: row.tool_call_id,
+  };
+}

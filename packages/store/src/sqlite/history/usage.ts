@@ -1,0 +1,69 @@
+// What every answer took, over all sessions. A fork's file has the answers of the session it was made from: each counts once.
+
+import type { UsageEntry } from '../../contract.ts';
+import type { Connection } from '../connection.ts';
+
+interface Row {
+  readonly id: string;
+  readonly session_id: string;
+  readonly subagent_id: string | null;
+  readonly at: number | null;
+  readonly model: string | null;
+  readonly project: string | null;
+  readonly input_tokens: number;
+  readonly cache_read_tokens: number;
+  readonly cache_write_tokens: number;
+  readonly cache_write_1h_tokens: number;
+  readonly output_tokens: number;
+  readonly cost_usd: number | null;
+  readonly is_rest: number;
+}
+
+const COLUMNS = `u.id, s.id AS session_id, u.subagent_id, coalesce(u.at, s.ended_at) AS at, u.model, s.project,
+  u.input_tokens, u.cache_read_tokens, u.cache_write_tokens, u.cache_write_1h_tokens, u.output_tokens, u.cost_usd, u.is_rest`;
+
+/** The bill in its parts, of a time where one is given. */
+export function listUsage(
+  { raw }: Connection,
+  filter: { readonly since?: number | undefined; readonly until?: number | undefined },
+): readonly UsageEntry[] {
+  // The session that began first keeps what several have.
+  const rows = raw
+    .prepare<{ since: number; until: number }, Row>(
+      `SELECT ${COLUMNS} FROM sessions s JOIN usage_entries u ON u.build = s.build
+       WHERE coalesce(u.at, s.ended_at, 0) >= :since AND coalesce(u.at, s.ended_at, 0) < :until
+       ORDER BY s.started_at, s.id, u.number`,
+    )
+    .all({ since: filter.since ?? Number.MIN_SAFE_INTEGER, until: filter.until ?? Number.MAX_SAFE_INTEGER });
+  const counted = new Map<string, Row[]>();
+  for (const row of rows) {
+    const before = counted.get(row.id);
+    if (!before) counted.set(row.id, [row]);
+    else if (before[0]?.session_id === row.session_id) before.push(row);
+    // Of two rests of one total the larger has the smaller in it.
+    else if (row.is_rest === 1 && sizeOf([row]) > sizeOf(before)) counted.set(row.id, [row]);
+  }
+  return [...counted.values()].flat().map(toEntry);
+}
+
+function sizeOf(rows: readonly Row[]): number {
+  return rows.reduce((sum, row) => sum + row.input_tokens + row.output_tokens + (row.cost_usd ?? 0), 0);
+}
+
+function toEntry(row: Row): UsageEntry {
+  return {
+    id: row.id,
+    sessionId: row.session_id,
+    subagentId: row.subagent_id,
+    at: row.at,
+    model: row.model,
+    project: row.project,
+    inputTokens: row.input_tokens,
+    cacheReadTokens: row.cache_read_tokens,
+    cacheWriteTokens: row.cache_write_tokens,
+    cacheWrite1hTokens: row.cache_write_1h_tokens,
+    outputTokens: row.output_tokens,
+    costUsd: row.cost_usd,
+    messages: row.is_rest === 1 ? 0 : 1,
+  };
+}

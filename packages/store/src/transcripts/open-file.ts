@@ -1,0 +1,52 @@
+// Opens a file that lies in a folder others may write to: what is opened must be a regular file, and lie where its name says.
+
+import { type BigIntStats, constants } from 'node:fs';
+import { type FileHandle, open, realpath, stat } from 'node:fs/promises';
+import { isAbsolute, relative, sep } from 'node:path';
+import { StoreError } from '../errors.ts';
+
+/** Not through a link at the end of the path, and without waiting: nobody may be at the other end of a pipe. */
+const FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+
+/** Opens a regular file for reading. */
+export async function openFile(path: string): Promise<FileHandle> {
+  const handle = await open(path, FLAGS).catch((error: NodeJS.ErrnoException) => {
+    throw error.code === 'ELOOP' ? new StoreError('refused', `${path} is a link`) : error;
+  });
+  try {
+    if (!(await handle.stat()).isFile()) throw new StoreError('refused', `${path} is not a file`);
+    return handle;
+  } catch (error) {
+    await handle.close();
+    throw error;
+  }
+}
+
+/**
+ * Opens a regular file below a folder, whose own path is a real one (T-23). A folder on the way may become a link at any moment:
+ * so what was opened is compared with what lies there by its real path.
+ */
+export async function openInside(root: string, path: string): Promise<FileHandle> {
+  const handle = await openFile(path);
+  try {
+    const real = await realpath(path);
+    if (!isInside(root, real)) throw new StoreError('refused', `${path} leads out of ${root}`);
+    const [opened, lying] = await Promise.all([handle.stat({ bigint: true }), stat(real, { bigint: true })]);
+    // A file that was replaced just now looks the same as a trick; the next reading gets the new one.
+    if (!isSameFile(opened, lying)) throw new StoreError('busy', `${path} was replaced while it was opened`);
+    return handle;
+  } catch (error) {
+    await handle.close();
+    throw error;
+  }
+}
+
+/** Whether a path lies below a folder; both are real paths. Compared by whole names. */
+export function isInside(root: string, path: string): boolean {
+  const way = relative(root, path);
+  return way !== '' && way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
+}
+
+function isSameFile(one: BigIntStats, other: BigIntStats): boolean {
+  return one.dev === other.dev && one.ino === other.ino;
+}

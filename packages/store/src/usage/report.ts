@@ -1,0 +1,265 @@
+// The bill's entries → rows for people and programs: by day, week, month, session, project, model or five-hour block. Pure.
+
+import type { UsageEntry } from '../contract.ts';
+import { type BurnRate, blocksOf, burnRate, isActive } from './blocks.ts';
+import type { Prices } from './prices.ts';
+import { daysInMonth, weekOf, type Zone } from './zone.ts';
+
+/** What rows can be made by. */
+export const GROUPINGS = ['day', 'week', 'month', 'session', 'project', 'model', 'block'] as const;
+export type Grouping = (typeof GROUPINGS)[number];
+
+/** `reconciled`: all of it as the agents told it; `estimated`: some by the table; `known`: some has no price, so it is more. */
+export type CostState = 'reconciled' | 'estimated' | 'known' | 'unknown';
+
+/** Counts of tokens and their cost. Caches are part of the input. */
+export interface UsageSums {
+  readonly inputTokens: number;
+  readonly cacheReadTokens: number;
+  readonly cacheWriteTokens: number;
+  readonly cacheWrite5mTokens: number;
+  readonly cacheWrite1hTokens: number;
+  readonly outputTokens: number;
+  readonly costUsd: number | null;
+  readonly costState: CostState;
+  readonly messages: number;
+}
+
+export interface UsageRow extends UsageSums {
+  readonly key: string;
+  readonly models: readonly string[];
+  /** The first and the last entry, in epoch milliseconds. */
+  readonly firstAt: number | null;
+  readonly lastAt: number | null;
+  /** Only by session. */
+  readonly project?: string | null;
+  /** Only by block. */
+  readonly endsAt?: number;
+  readonly isActive?: boolean;
+  readonly burnRate?: BurnRate;
+}
+
+export interface UsageReport {
+  readonly by: Grouping;
+  readonly totals: UsageSums;
+  readonly rows: readonly UsageRow[];
+  /** Models that have no price, though they were used. */
+  readonly unpriced: readonly string[];
+  /** What this month comes to if it goes on so; absent when nothing was used in it. */
+  readonly month?: { readonly key: string; readonly costUsd: number; readonly projectedUsd: number };
+}
+
+export interface ReportOptions {
+  readonly by: Grouping;
+  readonly zone: Zone;
+  readonly prices: Prices;
+  readonly now: number;
+  /** Days, both included. */
+  readonly since?: string | undefined;
+  readonly until?: string | undefined;
+  /** A part of the name. */
+  readonly project?: string | undefined;
+  readonly model?: string | undefined;
+}
+
+/** The rows, in the order of their keys: times and sessions from the oldest, others from the dearest. */
+export function reportUsage(entries: readonly UsageEntry[], options: ReportOptions): UsageReport {
+  const { by, prices } = options;
+  const chosen = entries.filter((entry) => isChosen(entry, options));
+  const unpriced = new Set<string>();
+  const totals = createSum();
+  const month = createMonth(options);
+  const groups = by === 'block' ? createBlocks(chosen) : createGroups(options);
+  for (const entry of chosen) {
+    const costUsd = entry.costUsd ?? prices.costOf(entry.model, entry, entry.at);
+    if (costUsd === undefined && entry.inputTokens + entry.outputTokens > 0) unpriced.add(entry.model ?? UNKNOWN);
+    totals.add(entry, costUsd);
+    groups.sumOf(entry)?.add(entry, costUsd);
+    month.add(entry, costUsd);
+  }
+  const projected = month.project();
+  return {
+    by,
+    totals: totals.sums(),
+    rows: groups.rows(options.now),
+    unpriced: [...unpriced].sort(),
+    ...(projected && { month: projected }),
+  };
+}
+
+function isChosen(entry: UsageEntry, { zone, since, until, project, model }: ReportOptions): boolean {
+  if (since !== undefined || until !== undefined) {
+    if (entry.at === null) return false;
+    const day = zone.dayOf(entry.at);
+    if ((since !== undefined && day < since) || (until !== undefined && day > until)) return false;
+  }
+  if (project !== undefined && !(entry.project ?? '').includes(project)) return false;
+  return model === undefined || (entry.model ?? '').includes(model);
+}
+
+// ── Rows ──────────────────────────────────────────────────────────────────────────────────────────
+
+/** Where nobody told a time, a model, a project. */
+const UNKNOWN = 'unknown';
+
+interface Groups {
+  /** The sum that an entry belongs to. */
+  sumOf(entry: UsageEntry): Sum | undefined;
+  rows(now: number): UsageRow[];
+}
+
+function createGroups({ by, zone }: ReportOptions): Groups {
+  const groups = new Map<string, { readonly sum: Sum; readonly project: string | null }>();
+  const keyOf = keyer(by, zone);
+  return {
+    sumOf(entry) {
+      const key = keyOf(entry);
+      let group = groups.get(key);
+      if (!group) {
+        group = { sum: createSum(), project: entry.project };
+        groups.set(key, group);
+      }
+      return group.sum;
+    },
+    rows() {
+      const rows = Array.from(groups, ([key, { sum, project }]): UsageRow => {
+        const row = sum.row(key);
+        return by === 'session' ? { ...row, project } : row;
+      });
+      return rows.sort((a, b) => compare(by, a, b) || (a.key < b.key ? -1 : 1));
+    },
+  };
+}
+
+function compare(by: Grouping, a: UsageRow, b: UsageRow): number {
+  if (by === 'session') return (a.lastAt ?? 0) - (b.lastAt ?? 0);
+  return by === 'project' || by === 'model' ? (b.costUsd ?? -1) - (a.costUsd ?? -1) : 0;
+}
+
+function keyer(by: Grouping, zone: Zone): (entry: UsageEntry) => string {
+  switch (by) {
+    case 'day':
+      return ({ at }) => (at === null ? UNKNOWN : zone.dayOf(at));
+    case 'week':
+      return ({ at }) => (at === null ? UNKNOWN : weekOf(zone.dayOf(at)));
+    case 'month':
+      return ({ at }) => (at === null ? UNKNOWN : zone.dayOf(at).slice(0, 7));
+    case 'project':
+      return ({ project }) => project ?? UNKNOWN;
+    case 'model':
+      return ({ model }) => model ?? UNKNOWN;
+    default:
+      return ({ sessionId }) => sessionId;
+  }
+}
+
+function createBlocks(entries: readonly UsageEntry[]): Groups {
+  const blocks = blocksOf(entries).map((block) => ({ block, sum: createSum() }));
+  const sums = new Map(blocks.flatMap(({ block, sum }) => block.entries.map((entry) => [entry, sum])));
+  return {
+    sumOf: (entry) => sums.get(entry),
+    rows: (now) =>
+      blocks.map(({ block, sum }) => {
+        const row = sum.row(new Date(block.begin).toISOString());
+        const isOpen = isActive(block, now);
+        const rate = isOpen ? burnRate(block, row.inputTokens + row.outputTokens, row.costUsd, now) : undefined;
+        return { ...row, endsAt: block.end, isActive: isOpen, ...(rate && { burnRate: rate }) };
+      }),
+  };
+}
+
+// ── Sums ──────────────────────────────────────────────────────────────────────────────────────────
+
+interface Sum {
+  /** `costUsd` is what it cost as somebody told it, or by the table; nothing where neither knows. */
+  add(entry: UsageEntry, costUsd: number | undefined): void;
+  sums(): UsageSums;
+  row(key: string): UsageRow;
+}
+
+function createSum(): Sum {
+  let inputTokens = 0;
+  let cacheReadTokens = 0;
+  let cacheWriteTokens = 0;
+  let cacheWrite1hTokens = 0;
+  let outputTokens = 0;
+  let cost = 0;
+  let messages = 0;
+  let isTold = false;
+  let isPriced = false;
+  let isMissing = false;
+  let firstAt = Number.POSITIVE_INFINITY;
+  let lastAt = Number.NEGATIVE_INFINITY;
+  const models = new Set<string>();
+  let lastModel = '';
+
+  function sums(): UsageSums {
+    const isKnown = isTold || isPriced || !isMissing;
+    return {
+      inputTokens,
+      cacheReadTokens,
+      cacheWriteTokens,
+      cacheWrite5mTokens: cacheWriteTokens - cacheWrite1hTokens,
+      cacheWrite1hTokens,
+      outputTokens,
+      costUsd: isKnown ? cost : null,
+      costState: !isKnown ? 'unknown' : isMissing ? 'known' : isPriced ? 'estimated' : 'reconciled',
+      messages,
+    };
+  }
+
+  return {
+    add(entry, costUsd) {
+      inputTokens += entry.inputTokens;
+      cacheReadTokens += entry.cacheReadTokens;
+      cacheWriteTokens += entry.cacheWriteTokens;
+      cacheWrite1hTokens += entry.cacheWrite1hTokens;
+      outputTokens += entry.outputTokens;
+      messages += entry.messages;
+      if (entry.model !== null && entry.model !== lastModel) {
+        models.add(entry.model);
+        lastModel = entry.model;
+      }
+      if (entry.at !== null && entry.at < firstAt) firstAt = entry.at;
+      if (entry.at !== null && entry.at > lastAt) lastAt = entry.at;
+      if (costUsd !== undefined) {
+        cost += costUsd;
+        if (entry.costUsd !== null) isTold = true;
+        else isPriced = true;
+      } else if (entry.inputTokens + entry.outputTokens > 0) isMissing = true;
+    },
+    sums,
+    row: (key) => ({
+      key,
+      ...sums(),
+      models: [...models].sort(),
+      firstAt: Number.isFinite(firstAt) ? firstAt : null,
+      lastAt: Number.isFinite(lastAt) ? lastAt : null,
+    }),
+  };
+}
+
+/** What was used of this month so far, and all of it at the same pace. */
+function createMonth({ zone, now }: ReportOptions): {
+  add(entry: UsageEntry, costUsd: number | undefined): void;
+  project(): UsageReport['month'];
+} {
+  const today = zone.dayOf(now);
+  const key = today.slice(0, 7);
+  const begin = zone.beginOf(`${key}-01`);
+  const sum = createSum();
+  return {
+    add(entry, costUsd) {
+      if (entry.at !== null && entry.at >= begin && entry.at <= now) sum.add(entry, costUsd);
+    },
+    project() {
+      const { costUsd, messages } = sum.sums();
+      if (costUsd === null || messages === 0) return undefined;
+      const passed = Math.max(now - begin, HOUR_MS) / DAY_MS;
+      return { key, costUsd, projectedUsd: (costUsd / passed) * daysInMonth(today) };
+    },
+  };
+}
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 86_400_000;

@@ -1,0 +1,101 @@
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createDisk, readCalls } from './power-cut.ts';
+import { ended, hindrance, makePrograms, type Programs, readAcks } from './programs.ts';
+import { createRandom, type Random } from './random.ts';
+import { findLosses, parseAcks } from './verify.ts';
+import type { WriterOptions } from './writer.ts';
+
+const isFull = process.env['TAILRACE_PROOF'] === '1';
+// to proof/counts.ts: writerKills: pick(200, 20), writeDeaths: pick(200, 20), ioErrors: pick(100, 10)
+const WRITER_KILLS = isFull ? 200 : 20;
+const WRITE_DEATHS = isFull ? 200 : 20;
+const IO_ERRORS = isFull ? 100 : 10;
+
+const WORK: WriterOptions = { streams: 3, lines: 400, batch: 5, checkpoint: 60 };
+/** Whoever comes next goes on in the same home; after so many it is a new one, so that its making is hit too. */
+const DEATHS_PER_HOME = 10;
+
+let programs: Programs;
+beforeAll(async () => {
+  programs = await makePrograms();
+});
+afterAll(() => programs.remove());
+
+test('kill -9 at any moment: no acknowledged line is lost, no hole', async () => {
+  await forEachHome(WRITER_KILLS, DEATHS_PER_HOME, async (home, random) => {
+    const said = readAcks(home).length;
+    const child = programs.start(home, { ...WORK, lines: 1_000_000 });
+    const end = ended(child);
+    // Some die while they begin, most somewhere in their work.
+    const enough = said + Math.floor(random() ** 2 * 3000);
+    await until(() => readAcks(home).length >= enough);
+    child.kill('SIGKILL');
+    expect(await end).toBe('killed');
+  });
+});
+
+const needsLibrary = describe.skipIf(hindrance !== undefined);
+
+needsLibrary(`broken calls${hindrance === undefined ? '' : ` (skipped: ${hindrance})`}`, () => {
+  test('death in the middle of the Nth write: no acknowledged line is lost, no hole', async () => {
+    let died = 0;
+    await forEachHome(WRITE_DEATHS, DEATHS_PER_HOME, async (home, random) => {
+      const how = await programs.run(home, WORK, { at: 1 + Math.floor(random() * 900), how: 'kill' });
+      if (how === 'killed') died++;
+    });
+    expect(died).toBeGreaterThan(WRITE_DEATHS * 0.8);
+  });
+
+  test('an I/O error or a full disk at the Nth call: told by its class, nothing acknowledged is lost, also in a power cut after it', async () => {
+    const errors = new Set<string>();
+    // A home for each: what is done to look at it would be missing in the log.
+    await forEachHome(IO_ERRORS, 1, async (home, random) => {
+      const at = 1 + Math.floor(random() * 700);
+      const count = random() < 0.5 ? 1 : 1 + Math.floor(random() * 12);
+      const how = random() < 0.6 ? 'EIO' : 'ENOSPC';
+      const log = `${home}.log`;
+      expect(await programs.run(home, { ...WORK, lines: 100 }, { at, count, how, log })).toBe('exit');
+      for (const error of parseAcks(readAcks(home)).errors) errors.add(error);
+      await cutAfterErrors(log, random);
+    });
+    expect(errors.size).toBeGreaterThan(0);
+    for (const error of errors) expect(['io', 'full']).toContain(error);
+  });
+});
+
+/** The power goes at some moment of what the writer did, before or after its errors. */
+async function cutAfterErrors(log: string, random: Random): Promise<void> {
+  const calls = readCalls(log);
+  const disk = createDisk();
+  const moment = Math.floor(random() * calls.length);
+  for (const call of calls.slice(0, moment)) disk.apply(call, random);
+  const left = join(programs.folder, 'after-error');
+  disk.cut(left, random);
+  expect(await findLosses(left, parseAcks(disk.acks()).acked)).toEqual([]);
+}
+
+/** After each round everything that was acknowledged in its home must be there. */
+async function forEachHome(
+  rounds: number,
+  perHome: number,
+  round: (home: string, random: Random) => Promise<void>,
+): Promise<void> {
+  const seed = Date.now() % 1_000_000;
+  const random = createRandom(seed);
+  let home = '';
+  for (let number = 0; number < rounds; number++) {
+    if (number % perHome === 0) home = programs.makeHome();
+    await round(home, random);
+    const losses = await findLosses(home, parseAcks(readAcks(home)).acked);
+    expect(losses, `round ${number} with seed ${seed}`).toEqual([]);
+  }
+}
+
+async function until(condition: () => boolean): Promise<void> {
+  const end = Date.now() + 60_000;
+  while (!condition()) {
+    if (Date.now() > end) throw new Error('the writer does not write');
+    await new Promise((resolve) => setTimeout(resolve, 2));
+  }
+}

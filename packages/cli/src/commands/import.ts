@@ -5,6 +5,7 @@ import { UsageError } from '../failure.ts';
 import { catchUp, loadStore, openKept } from '../history/open.ts';
 import { retire } from '../history/retention.ts';
 import { writeOut } from '../input/write.ts';
+import { openLog } from '../log.ts';
 import { cleanText } from '../printer/clean.ts';
 
 /** `tailrace import`: takes in the session files that the agents keep themselves; what was taken before is not read again. */
@@ -37,8 +38,12 @@ export const command: Command = async (words) => {
       await retire(store);
     }
     await writeOut(values.json ? `${JSON.stringify(report)}\n` : values.quiet ? '' : describe(report));
-    for (const { path, message } of report.problems)
+    const log = openLog();
+    log('info', { message: 'session files were taken in', facts: { files: report.files, lines: report.lines } });
+    for (const { path, code, message } of report.problems) {
+      log('warn', { message: 'a session file was left out', facts: { code }, content: `${path}: ${message}` });
       process.stderr.write(`tailrace: ${cleanText(path)}: ${cleanText(message)}\n`);
+    }
     if (stop.signal.aborted) return 130;
     // What another process is just taking in is in good hands.
     return report.problems.some(({ code }) => code !== 'busy') ? 1 : 0;

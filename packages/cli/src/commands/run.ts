@@ -6,6 +6,7 @@ import { UsageError } from '../failure.ts';
 import { openKeeper } from '../history/keep.ts';
 import { dataFolder } from '../home.ts';
 import { readBytes } from '../input/read.ts';
+import { openLog } from '../log.ts';
 import { cleanText } from '../printer/clean.ts';
 import { createPalette } from '../printer/palette.ts';
 import { createPrinter } from '../printer/printer.ts';
@@ -34,6 +35,12 @@ export const command: Command = async (words) => {
   const keyboard = createKeyboard(process.stdin, process.stdout, interrupts.press);
   let lines = 0;
   const id = randomUUID();
+  const log = openLog();
+  log('info', { message: 'a run is started', facts: { runId: id, agent: wanted.agent.name }, content: prompt });
+  const warn = (message: string): void => {
+    log('warn', { message, facts: { runId: id } });
+    process.stderr.write(`tailrace: ${cleanText(message)}\n`);
+  };
   const keeper = await openKeeper({ runId: id, agent: wanted.agent.name, warn });
 
   const run = await startRun({
@@ -82,6 +89,8 @@ export const command: Command = async (words) => {
   screen.close();
   const told = summary.summary(lines);
   await keeper?.close(told);
+  const { end, outcome } = result;
+  log('info', { message: 'a run is over', facts: { runId: id, end, outcome }, content: told.text ?? undefined });
   if (wanted.json) {
     if (result.error !== undefined) process.stderr.write(`tailrace: ${cleanText(result.error)}\n`);
   } else {
@@ -92,10 +101,6 @@ export const command: Command = async (words) => {
   }
   return output.isBroken ? 1 : exitCode(result, interrupts.count > 0);
 };
-
-function warn(message: string): void {
-  process.stderr.write(`tailrace: ${cleanText(message)}\n`);
-}
 
 const ASKED: ReadonlySet<string> = new Set(['permission-request', 'question-request']);
 

@@ -2,6 +2,7 @@
 
 import { randomUUID } from 'node:crypto';
 import { type AgentStreamEvent, createSummary } from '@tailrace/core';
+import { openLog } from '../log.ts';
 import { cleanText } from '../printer/clean.ts';
 import { type Keeper, openKeeper } from './keep.ts';
 
@@ -20,8 +21,13 @@ const MAX_ROW_BYTES = 64 * 1024 * 1024;
 
 /** Opens a record for standard input; none where it cannot be kept, which the person is told. */
 export async function recordPipe(): Promise<PipeRecord | undefined> {
-  const warn = (message: string): void => void process.stderr.write(`tailrace: ${cleanText(message)}\n`);
-  const keeper = await openKeeper({ runId: randomUUID(), agent: undefined, warn });
+  const log = openLog();
+  const runId = randomUUID();
+  const warn = (message: string): void => {
+    log('warn', { message, facts: { runId } });
+    process.stderr.write(`tailrace: ${cleanText(message)}\n`);
+  };
+  const keeper = await openKeeper({ runId, agent: undefined, warn });
   if (!keeper) return undefined;
   let pieces: Uint8Array[] = [];
   let size = 0;
@@ -50,6 +56,12 @@ export async function recordPipe(): Promise<PipeRecord | undefined> {
     },
     hear(events) {
       for (const event of events) {
+        if (event.type === 'raw')
+          log('info', {
+            message: `a line is ${event.reason}`,
+            facts: { runId, line: event.line },
+            content: event.text,
+          });
         summary.add(event);
         keeper.hear(event);
       }

@@ -54,6 +54,19 @@ describe('[T-28] planted secrets', () => {
     }
   });
 
+  test.each(cases.filter(([, one]) => one.text.startsWith('It is ')))(
+    '[T-28] %s is found right behind an escape, a hyphen and a sign',
+    (_name, one) => {
+      const before = ['\\n', '\\\\n', '\\t', '%3D', '=', '"', '(', '/', ':', '<', '>', ',', '|', '\u00e9 '];
+      const joined = /json|discord|webhook/.test(one.kind) ? [] : ['my-', 'my_'];
+      for (const start of [...before, ...joined]) {
+        const text = `${start}${one.secret} `;
+        expect(leaks(redact(text).text, one), text).toBe(false);
+        expect(leaks(inPieces([...text]), one), text).toBe(false);
+      }
+    },
+  );
+
   test('[T-28] many in one text, cut at random', () => {
     const all = planted.map(({ text }) => text).join('\nand then ');
     const whole = redact(all);

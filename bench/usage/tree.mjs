@@ -13,7 +13,10 @@ const PROJECTS = 14;
 
 /** The folder of a tree of about this size, made once, and what is in it: files, bytes, messages and tokens by kind. */
 export function usageTree(bytes) {
-  const hash = createHash('sha256').update(readFileSync(new URL(import.meta.url))).digest('hex').slice(0, 12);
+  const hash = createHash('sha256')
+    .update(readFileSync(new URL(import.meta.url)))
+    .digest('hex')
+    .slice(0, 12);
   const folder = join(scratch, `usage-${bytes}-${hash}`);
   const counts = join(folder, 'counts.json');
   if (!existsSync(counts)) {
@@ -34,7 +37,15 @@ function writeTree(folder, target) {
     const from = random.integer(0, Math.max(text.length - length, 0));
     return text.slice(from, from + length);
   };
-  const counts = { files: 0, bytes: 0, messages: 0, inputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0, outputTokens: 0 };
+  const counts = {
+    files: 0,
+    bytes: 0,
+    messages: 0,
+    inputTokens: 0,
+    cacheReadTokens: 0,
+    cacheWriteTokens: 0,
+    outputTokens: 0,
+  };
   let clock = BEGIN;
 
   function writeFile(path, lines) {
@@ -62,8 +73,22 @@ function writeTree(folder, target) {
     const add = (fields) => {
       const uuid = random.uuid();
       clock += random.integer(200, 9000);
-      const about = { timestamp: new Date(clock).toISOString(), userType: 'external', cwd, sessionId, version: '2.1.325' };
-      const own = { parentUuid, isSidechain, ...(agentId && { agentId }), ...fields, uuid, ...about, gitBranch: 'main' };
+      const about = {
+        timestamp: new Date(clock).toISOString(),
+        userType: 'external',
+        cwd,
+        sessionId,
+        version: '2.1.325',
+      };
+      const own = {
+        parentUuid,
+        isSidechain,
+        ...(agentId && { agentId }),
+        ...fields,
+        uuid,
+        ...about,
+        gitBranch: 'main',
+      };
       lines.push(`${JSON.stringify(own)}\n`);
       parentUuid = uuid;
     };
@@ -93,27 +118,45 @@ function writeTree(folder, target) {
       context = Math.min(context + write, 150_000);
       const say = (block, stop) =>
         add({
-          message: { model, id, type: 'message', role: 'assistant', content: [block], stop_reason: stop, stop_sequence: null, usage },
+          message: {
+            model,
+            id,
+            type: 'message',
+            role: 'assistant',
+            content: [block],
+            stop_reason: stop,
+            stop_sequence: null,
+            usage,
+          },
           requestId,
           type: 'assistant',
         });
       const isLast = count === answers - 1;
       const stop = isLast ? 'end_turn' : 'tool_use';
       if (random.next() < 0.4)
-        say({ type: 'thinking', thinking: cut(prose, random.logarithmic(100, 4000)), signature: random.base64(400) }, stop);
+        say(
+          { type: 'thinking', thinking: cut(prose, random.logarithmic(100, 4000)), signature: random.base64(400) },
+          stop,
+        );
       if (isLast || random.next() < 0.5) say({ type: 'text', text: cut(prose, random.logarithmic(60, 3000)) }, stop);
       if (isLast) break;
       const call = random.id('toolu');
       const isEdit = random.next() < 0.35;
       const input = isEdit
-        ? { file_path: `${cwd}/src/a.ts`, old_string: cut(code, random.logarithmic(40, 4000)), new_string: cut(code, random.logarithmic(40, 4000)) }
+        ? {
+            file_path: `${cwd}/src/a.ts`,
+            old_string: cut(code, random.logarithmic(40, 4000)),
+            new_string: cut(code, random.logarithmic(40, 4000)),
+          }
         : { command: cut(code, random.logarithmic(20, 400)) };
       say({ type: 'tool_use', id: call, name: isEdit ? 'Edit' : 'Bash', input }, stop);
       const result = cut(code, random.logarithmic(200, 60_000));
       add({
         type: 'user',
         message: { role: 'user', content: [{ tool_use_id: call, type: 'tool_result', content: result }] },
-        toolUseResult: isEdit ? { filePath: `${cwd}/src/a.ts`, originalFile: result } : { stdout: result, stderr: '', interrupted: false },
+        toolUseResult: isEdit
+          ? { filePath: `${cwd}/src/a.ts`, originalFile: result }
+          : { stdout: result, stderr: '', interrupted: false },
       });
     }
     return lines;
@@ -130,9 +173,18 @@ function writeTree(folder, target) {
     writeFile(`${path}.jsonl`, lines);
     for (let agents = number % 3 === 0 ? random.integer(1, 4) : 0; agents > 0; agents--) {
       const agentId = random.uuid().slice(0, 8);
-      const own = makeThread({ ...about, isSidechain: true, agentId, model: MODELS[2], answers: random.logarithmic(2, 40) });
+      const own = makeThread({
+        ...about,
+        isSidechain: true,
+        agentId,
+        model: MODELS[2],
+        answers: random.logarithmic(2, 40),
+      });
       const isOld = number % 2 === 0;
-      writeFile(isOld ? join(folder, project, `agent-${agentId}.jsonl`) : join(path, 'subagents', `agent-${agentId}.jsonl`), own);
+      writeFile(
+        isOld ? join(folder, project, `agent-${agentId}.jsonl`) : join(path, 'subagents', `agent-${agentId}.jsonl`),
+        own,
+      );
     }
     if (number % 10 === 0) {
       const sessionId = random.uuid();

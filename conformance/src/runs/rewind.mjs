@@ -95,31 +95,24 @@ const asked = (stage, played, checkpoint, more = {}) => ({
 const nameOf = (path) => path.split('/').at(-1);
 const names = (list) => list.map(({ path }) => nameOf(path)).sort();
 
-/** Plays the three prompts, and after them answers everything with one word and keeps what it was asked. */
+/** The three prompts; after them everything is answered with one word, and what was asked is kept. */
 const scenario =
-  (name, description, act, more = {}) =>
+  ({ play: act, ...more }) =>
   () => {
     const heard = [];
     const answer = (request) => {
       heard.push(toldIn(request));
       return says('Again.', 18, 6, 38, 540);
     };
-    return {
-      name,
-      description,
-      timeLimit: 60_000,
-      files,
-      lanes: { main: [...threeTurns(), always(answer)] },
-      play: (stage) => act(stage, heard),
-      ...more,
-    };
+    const lanes = { main: [...threeTurns(), always(answer)] };
+    return { timeLimit: 60_000, files, lanes, play: (stage) => act(stage, heard), ...more };
   };
 
 export const rewind = [
-  scenario(
-    'run-go-back',
-    '[G-15] Three prompts, then back to the second: files, conversation and what commands left are right.',
-    async (stage, heard) => {
+  scenario({
+    name: 'run-go-back',
+    description: '[G-15] Three prompts, then back to the second: files, conversation and what commands left are right.',
+    play: async (stage, heard) => {
       const { played, ids } = await play(stage);
       const before = transcript(stage);
       const calls = stage.api.calls.length;
@@ -167,11 +160,12 @@ export const rewind = [
       assert.equal(again.run.sessionIds.onDisk, again.run.sessionIds.reported);
       assert.equal(transcript(stage), before);
     },
-  ),
-  scenario(
-    'run-go-back-ends',
-    '[G-15] Back to the third prompt, then to the first: before that there is nothing, so a new session begins.',
-    async (stage, heard) => {
+  }),
+  scenario({
+    name: 'run-go-back-ends',
+    description:
+      '[G-15] Back to the third prompt, then to the first: before that there is nothing, so a new session begins.',
+    play: async (stage, heard) => {
       const { played, ids } = await play(stage);
       const third = await rewindSession(asked(stage, played, ids[2]));
       assertState(stage, 3);
@@ -192,11 +186,12 @@ export const rewind = [
       await rewindSession(asked(stage, played, ids[2]));
       assertState(stage, 3);
     },
-  ),
-  scenario(
-    'run-go-back-others',
-    '[G-15] What a person has changed since is overwritten by the CLI: the preview says so, and what was not seen is not done.',
-    async (stage) => {
+  }),
+  scenario({
+    name: 'run-go-back-others',
+    description:
+      '[G-15] What a person has changed since is overwritten by the CLI: the preview says so, and what was not seen is not done.',
+    play: async (stage) => {
       const { played, ids } = await play(stage);
       const options = asked(stage, played, ids[1]);
       const preview = await previewRewind(options);
@@ -212,11 +207,11 @@ export const rewind = [
       assert.equal(stage.read('a.txt'), 'two\n');
       assert.equal(stage.read('mine.txt'), 'mine\n');
     },
-  ),
-  scenario(
-    'run-go-back-refused',
-    '[G-15] Unknown prompts, sessions and folders are refused in words, and nothing is touched.',
-    async (stage) => {
+  }),
+  scenario({
+    name: 'run-go-back-refused',
+    description: '[G-15] Unknown prompts, sessions and folders are refused in words, and nothing is touched.',
+    play: async (stage) => {
       const { played, ids } = await play(stage);
       const elsewhere = join(stage.folders.home, 'elsewhere');
       mkdirSync(elsewhere);
@@ -234,11 +229,11 @@ export const rewind = [
       assertState(stage, 4);
       assert.deepEqual(readdirSync(elsewhere), []);
     },
-  ),
-  scenario(
-    'run-go-back-not-kept',
-    '[G-15] A session that was begun without checkpoints is refused in words, and nothing is touched.',
-    async (stage) => {
+  }),
+  scenario({
+    name: 'run-go-back-not-kept',
+    description: '[G-15] A session that was begun without checkpoints is refused in words, and nothing is touched.',
+    play: async (stage) => {
       const { played, ids } = await play(stage, { checkpoints: false });
       for (const act of [previewRewind, rewindSession])
         await assert.rejects(act(asked(stage, played, ids[1])), {
@@ -247,7 +242,7 @@ export const rewind = [
         });
       assertState(stage, 4);
     },
-  ),
+  }),
   () => ({
     name: 'run-go-back-queued',
     description: '[G-15] A prompt that was taken up in the middle of a turn cannot be gone back to, and that is said.',
@@ -349,10 +344,10 @@ export const rewind = [
       assert.equal(stage.read('a.txt'), 'two\n');
     },
   }),
-  scenario(
-    'run-go-back-hooks',
-    '[G-15] Going back runs no hooks; what hooks said before the first prompt counts for nothing.',
-    async (stage, heard) => {
+  scenario({
+    name: 'run-go-back-hooks',
+    description: '[G-15] Going back runs no hooks; what hooks said before the first prompt counts for nothing.',
+    play: async (stage, heard) => {
       const { played, ids } = await play(stage);
       const begun = () => readFileSync(join(stage.folders.home, 'begun'), 'utf8');
       const before = begun();
@@ -367,14 +362,12 @@ export const rewind = [
         ['Another first'],
       );
     },
-    {
-      homeFiles: {
-        '.claude/settings.json': {
-          hooks: {
-            SessionStart: [{ hooks: [{ type: 'command', command: 'echo x >> "$HOME/begun"; echo from a hook' }] }],
-          },
+    homeFiles: {
+      '.claude/settings.json': {
+        hooks: {
+          SessionStart: [{ hooks: [{ type: 'command', command: 'echo x >> "$HOME/begun"; echo from a hook' }] }],
         },
       },
     },
-  ),
+  }),
 ];

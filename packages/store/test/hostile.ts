@@ -46,6 +46,7 @@ const ODD = [
   '__proto__',
   'constructor',
   '[x]: javascript:alert(1)\n[x]',
+  'a ` b\n`<script>alert(1)</script>`',
   '<!--',
   '<![CDATA[',
   '&lt;script&gt;',

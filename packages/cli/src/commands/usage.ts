@@ -55,6 +55,7 @@ async function live(options: UsageOptions): Promise<number> {
   await showLive({
     report: () => makeReport({ ...options, by: 'block' }),
     isTerminal: process.stdout.isTTY === true,
+    write: writeOut,
     signal: stop.signal,
     wait: () => sleep(LIVE_MS),
   });

@@ -36,9 +36,9 @@ export function createGate(options: GateOptions = {}): Gate {
 
   return {
     text,
-    line: (given, width) => fitLine(text(given), width),
+    line: (given, width) => fitLine(text(beginningOf(given, width)), width),
     lines(rows, width) {
-      const clean = rows.map((row) => cleanText(row).replaceAll('\n', ' '));
+      const clean = rows.map((row) => cleanText(beginningOf(row, width)).replaceAll('\n', ' '));
       const joined = clean.join('\n');
       const found = isRedacted ? redact(joined).found : [];
       let start = 0;
@@ -65,4 +65,9 @@ export function createGate(options: GateOptions = {}): Gate {
     },
     open: () => [...blocks.keys()],
   };
+}
+
+/** What a line can show, and so much more that a secret which begins in it is known for what it is. */
+function beginningOf(text: string, width: number): string {
+  return text.slice(0, 4 * width + 2_000);
 }

@@ -64,7 +64,7 @@ export function entriesOfSpan(span: Span, prices: PriceTable): LedgerEntry[] {
   for (const { name, counts, entries } of groups) {
     const usage = usageOf(counts);
     if (!isLeft(counts)) continue;
-    const id = `rest ${name ?? 'unknown'} ${span.key}`;
+    const id = `rest ${name ?? ''} ${span.key}`;
     entries.push({ entry: { id, time: span.time, model: name, usage, isRest: true }, ownCost: undefined });
   }
   return shareCost(span, groups, prices);
@@ -178,7 +178,7 @@ function shareCost(span: Span, groups: readonly Group[], prices: PriceTable): Le
   // Something was paid for what no count shows.
   const missing = costUsd - shared;
   if (missing <= 1e-12) return all;
-  return [...all, { id: `rest unknown ${span.key}`, time: span.time, usage: {}, costUsd: missing, isRest: true }];
+  return [...all, { id: `rest of cost ${span.key}`, time: span.time, usage: {}, costUsd: missing, isRest: true }];
 }
 
 function share({ name, entries }: Group, costUsd: number | undefined, prices: PriceTable): LedgerEntry[] {

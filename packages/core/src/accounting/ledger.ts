@@ -49,10 +49,16 @@ export interface Ledger {
   totals(): { readonly usage?: Usage; readonly cost?: Cost };
 }
 
+/** The totals, each with what was seen of it, and the answers that none covers. */
+export interface Spans {
+  readonly totals: readonly Span[];
+  readonly open: readonly Answered[];
+}
+
 /** A ledger whose totals can be looked at one by one, for whoever folds several. */
 export interface SpanLedger extends Ledger {
-  /** As things are now: the totals, each with what was seen of it, and the answers that none covers. */
-  spans(): { readonly totals: readonly Span[]; readonly open: readonly Answered[] };
+  /** Things as they are now, for whoever asks later: a run has many turns, and only the last one's are looked at. */
+  snapshot(): () => Spans;
 }
 
 export interface LedgerOptions {
@@ -293,10 +299,12 @@ export function createSpanLedger(options: LedgerOptions = {}): SpanLedger {
     return { id, time: time ?? blockTime ?? at, model, subagentId, usage, costUsd };
   }
 
-  function spans(): ReturnType<SpanLedger['spans']> {
+  function snapshot(): () => Spans {
+    const totals = [...settlements];
+    const open = [...uncovered.values()].filter(({ usage }) => usage);
     const hasCost = figures().costUsd !== undefined;
-    return {
-      totals: settlements.map(({ key, time, usage, models, costUsd, answers }) => ({
+    return () => ({
+      totals: totals.map(({ key, time, usage, models, costUsd, answers }) => ({
         key,
         time,
         usage,
@@ -304,12 +312,12 @@ export function createSpanLedger(options: LedgerOptions = {}): SpanLedger {
         costUsd: hasCost ? costUsd : undefined,
         answers: answers.map(answered),
       })),
-      open: [...uncovered.values()].filter(({ usage }) => usage).map(answered),
-    };
+      open: open.map(answered),
+    });
   }
 
   function entries(): readonly LedgerEntry[] {
-    const { totals, open } = spans();
+    const { totals, open } = snapshot()();
     return [
       ...totals.flatMap((span) => entriesOfSpan(span, prices)),
       ...open.flatMap((answer) => entryOfAnswer(answer, prices) ?? []),
@@ -397,7 +405,7 @@ export function createSpanLedger(options: LedgerOptions = {}): SpanLedger {
       return new Map([...tools].map(([name, tool]) => [name, { ...tool, usage: spent.get(name) ?? {} }]));
     },
     entries,
-    spans,
+    snapshot,
     totals: () => totalsOf(figures()),
   };
 }

@@ -44,9 +44,10 @@ export function readEscapes(written: string): Meant | undefined {
 
 /** Where an escape begins that the end of the text cuts off; the text's length when none does. */
 export function cutEscape(text: string): number {
-  const found = /\\(?:u(?:0(?:0[0-7]?)?)?)?$/.exec(text.slice(-5));
-  if (!found) return text.length;
-  let start = text.length - found[0].length;
+  const { length } = text;
+  let start = length - 1;
+  while (start >= length - 5 && start >= 0 && text.charCodeAt(start) !== 0x5c) start--;
+  if (text.charCodeAt(start) !== 0x5c || !'u00'.startsWith(text.slice(start + 1, start + 4))) return length;
   while (text.charCodeAt(start - 1) === 0x5c) start--;
   return start;
 }

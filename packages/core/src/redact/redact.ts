@@ -54,14 +54,20 @@ export function createRedactor(onFound?: (found: FoundSecret) => void): Redactor
     const here = found.map(({ kind, start, length }) => ({ kind, start: start - shownTo, length }));
     const shown = here.length === 0 ? pending.slice(0, upTo) : replaceSecrets(pending, 0, upTo, here);
     pending = pending.slice(upTo);
-    shownTo = scanner.safe;
+    shownTo += upTo;
     return shown;
   }
 
   return {
     push(piece) {
+      const found = scanner.push(piece);
+      // The ordinary case: nothing waited, and nothing has to.
+      if (found.length === 0 && pending === '' && scanner.safe === shownTo + piece.length) {
+        shownTo = scanner.safe;
+        return piece;
+      }
       pending += piece;
-      return take(scanner.push(piece));
+      return take(found);
     },
     flush() {
       const shown = take(scanner.end());

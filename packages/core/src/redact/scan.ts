@@ -79,12 +79,12 @@ function isBehindEscape(text: string, at: number): boolean {
 
 /** What stands behind a `:` or `=`. */
 function matchBehind(text: string, at: number, isWhole: boolean, readTo: number): ValueMatch | undefined {
-  if (text.charCodeAt(at) === COLON) {
-    const match = matchAddress(text, at, isWhole) ?? matchTelegram(text, at, isWhole);
-    if (match) return match;
-  }
-  if (at < readTo) return undefined;
-  const match = matchNamed(text, at, isWhole);
+  const address =
+    text.charCodeAt(at) === COLON ? (matchAddress(text, at, isWhole) ?? matchTelegram(text, at, isWhole)) : undefined;
+  if (address && !address.isOpen) return address;
+  // What may yet become an address can still be the value of a name, and that begins earlier.
+  const match = at < readTo ? undefined : matchNamed(text, at, isWhole);
+  if (address) return match?.isOpen && match.start < address.start ? match : address;
   // What says itself what it is, is found by that when its turn comes.
   return match && matchAt(text, match.start, isWhole) ? undefined : match;
 }

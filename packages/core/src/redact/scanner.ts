@@ -1,8 +1,8 @@
 // The same for a text that comes in pieces: what may be the beginning of a secret stays undecided until more has come.
 
-import { BASE64, DOTTED, runEnd, TOKEN } from './characters.ts';
+import { BASE64, DOTTED, isAt, runEnd, TOKEN } from './characters.ts';
 import { look } from './look.ts';
-import type { FoundSecret } from './scan.ts';
+import { type FoundSecret, scan } from './scan.ts';
 
 export interface SecretScanner {
   /** What is now known to be secret, by its place in the whole text. */
@@ -15,11 +15,16 @@ export interface SecretScanner {
 
 /** So much may stay undecided. What is longer is taken for what it looks like, and with it all that goes on in the same way. */
 export const MOST_UNDECIDED = 16_384;
-/** So much of what was decided is looked at again: a name, and what stands between it and its value. */
-const CONTEXT = 160;
+/** As many words of what was decided are looked at again as can stand before a secret and tell that it is one, at most so long. */
+const CONTEXT_WORDS = 3;
+/** An escape in the middle of a word makes several of it. */
+const ESCAPED_WORDS = 12;
+const LONGEST_WORD = 80;
+const LONGEST_GAP = 12;
 /** More than this is not looked at again with each piece, but each time it has grown by an eighth. */
 const MUCH = 1_024;
 
+/** Looks for secrets in a text that comes in pieces. */
 export function createSecretScanner(): SecretScanner {
   /** What was decided last, and all that is not. */
   let text = '';
@@ -27,6 +32,8 @@ export function createSecretScanner(): SecretScanner {
   let offset = 0;
   let decided = 0;
   let lookAgainAt = 0;
+  /** Whether there is a backslash in `text`: hardly any text has one, and without it there is nothing to be read as anything else. */
+  let isEscaped = false;
   /** What a secret goes on with that was too long to wait for its end. */
   let swallowed: 'line' | 'lines' | undefined;
 
@@ -39,7 +46,7 @@ export function createSecretScanner(): SecretScanner {
       if (end < text.length || isWhole) swallowed = undefined;
       else return trim(found);
     }
-    const result = look(text, isWhole);
+    const result = isEscaped ? look(text, isWhole) : scan(text, isWhole);
     let { open } = result;
     let hits = result.found;
     if (text.length - open > MOST_UNDECIDED) {
@@ -57,22 +64,24 @@ export function createSecretScanner(): SecretScanner {
     return trim(found);
   }
 
-  /** Forgets what is too far back to matter; what stays begins with a whole word where there is one. */
+  /** Forgets what is too far back to matter. */
   function trim(found: readonly FoundSecret[]): readonly FoundSecret[] {
-    lookAgainAt = text.length - decided > MUCH ? text.length + ((text.length - decided) >> 3) : 0;
-    if (decided > 3 * CONTEXT) {
-      const from = runEnd(text, decided - CONTEXT, TOKEN, CONTEXT);
+    const from = contextStart(text, decided, isEscaped ? ESCAPED_WORDS : CONTEXT_WORDS);
+    if (from > 0) {
       text = text.slice(from);
+      isEscaped &&= text.includes('\\');
       offset += from;
       decided -= from;
-      if (lookAgainAt > 0) lookAgainAt -= from;
     }
+    const undecided = text.length - decided;
+    lookAgainAt = undecided > MUCH ? text.length + (undecided >> 3) : 0;
     return found;
   }
 
   return {
     push(piece) {
       text += piece;
+      isEscaped ||= piece.includes('\\');
       return text.length < lookAgainAt ? [] : decide(false);
     },
     end: () => decide(true),
@@ -80,6 +89,18 @@ export function createSecretScanner(): SecretScanner {
       return offset + decided;
     },
   };
+}
+
+/** Where the words begin that may say what comes next: `Authorization: Bearer `, `curl -u name:`, `"token": "`. */
+function contextStart(text: string, end: number, most: number): number {
+  let at = end;
+  for (let words = 0; words < most && at > 0; words++) {
+    const gap = at;
+    while (at > 0 && gap - at < LONGEST_GAP && !isAt(text, at - 1, DOTTED)) at--;
+    const word = at;
+    while (at > 0 && word - at < LONGEST_WORD && isAt(text, at - 1, DOTTED)) at--;
+  }
+  return at;
 }
 
 function swallowEnd(text: string, from: number, how: 'line' | 'lines'): number {

@@ -93,7 +93,7 @@ export interface Match {
 const CUT_OFF = 10;
 
 /** So much of a token is looked at to see whether it is one. */
-const PROBE = 1e9;
+const PROBE = 128;
 
 /** The token that begins exactly here. */
 export function matchToken(text: string, at: number, isWhole: boolean): Match | undefined {

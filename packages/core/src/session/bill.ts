@@ -11,6 +11,7 @@ import {
   type Ledger,
   type ModelFigures,
   type SpanLedger,
+  type Spans,
   totalsOf,
 } from '../accounting/ledger.ts';
 import { type PriceTable, priceOf } from '../accounting/prices.ts';
@@ -65,7 +66,7 @@ interface RunFigures {
   readonly figures: Figures;
   readonly main: Usage;
   readonly models: ReadonlyMap<string, ModelFigures>;
-  readonly spans: ReturnType<SpanLedger['spans']>;
+  readonly spans: () => Spans;
 }
 
 /** What a file says about everything between two times. */
@@ -156,7 +157,7 @@ export function createBill(options: { readonly prices?: PriceTable | undefined }
     if (answer) run.open.add(answer);
     if (event.type !== 'turn-end' || event.synthetic) return;
     const { ledger } = run;
-    run.settled = { figures: ledger.figures(), main: ledger.main(), models: ledger.models(), spans: ledger.spans() };
+    run.settled = { figures: ledger.figures(), main: ledger.main(), models: ledger.models(), spans: ledger.snapshot() };
     run.settledTo = run.to;
     for (const one of run.open) run.covered.add(one);
     run.open.clear();
@@ -304,7 +305,7 @@ export function createBill(options: { readonly prices?: PriceTable | undefined }
     return [
       ...spans.flatMap((span) => entriesOfSpan(hasCost ? span : { ...span, costUsd: undefined }, prices)),
       // What a run has counted though no total covers it, and what nobody has counted.
-      ...[...parts.runs.flatMap((run) => run.settled?.spans.open ?? []), ...parts.rest.map(answered)].flatMap(
+      ...[...parts.runs.flatMap((run) => run.settled?.spans().open ?? []), ...parts.rest.map(answered)].flatMap(
         (answer) => entryOfAnswer(answer, prices) ?? [],
       ),
     ];
@@ -312,7 +313,7 @@ export function createBill(options: { readonly prices?: PriceTable | undefined }
 
   /** A run's totals with its answers; those that it did not show are of the first total after them. */
   function spansOf(run: Run, free: Set<Served>): Span[] {
-    const { totals, open } = run.settled?.spans ?? { totals: [], open: [] };
+    const { totals, open } = run.settled?.spans() ?? { totals: [], open: [] };
     const shown = totals.map((span) => span.answers.map(better));
     for (const { id } of [...totals.flatMap((span) => span.answers), ...open]) {
       const answer = answers.get(id);

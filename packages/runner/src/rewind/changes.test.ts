@@ -8,7 +8,7 @@ const numbered = (events: readonly Draft[]): AgentStreamEvent[] =>
   // Only the number is added.
   events.map((event, seq) => ({ ...event, seq }) as AgentStreamEvent);
 
-const started: Draft = { type: 'run-start', runId: 'r', agent: 'claude', cwd: '/work' };
+const started: Draft = { type: 'run-start', runId: 'r', agent: 'claude', cwd: '/home/me' };
 const prompt = (messageId: string, words = messageId): Draft => ({
   type: 'user-message',
   messageId,
@@ -40,21 +40,21 @@ test('[G-15] what commands changed since the prompt is told apart from what the 
   const changes = since(
     prompt('p1'),
     call('b1', 'execute'),
-    change('b1', '/work/before.txt', 'add'),
+    change('b1', '/home/me/before.txt', 'add'),
     prompt('p2', 'Second'),
     call('e1', 'edit'),
-    change('e1', '/work/edited.txt'),
+    change('e1', '/home/me/edited.txt'),
     call('b2', 'execute'),
     { type: 'tool-call-input-end', toolCallId: 'b2', input: {}, title: 'make it' },
-    change('b2', '/work/made.txt', 'add'),
-    change(undefined, '/work/mine.txt'),
+    change('b2', '/home/me/made.txt', 'add'),
+    change(undefined, '/home/me/mine.txt'),
   );
   expect(changes).toMatchObject({ isKnown: true, prompt: 'Second', isWatched: true });
-  expect(paths(changes.byTools)).toEqual(['/work/edited.txt']);
+  expect(paths(changes.byTools)).toEqual(['/home/me/edited.txt']);
   expect(changes.byCommands).toMatchObject([
-    { path: '/work/made.txt', operation: 'add', calls: [{ toolCallId: 'b2', toolName: 'Bash', title: 'make it' }] },
+    { path: '/home/me/made.txt', operation: 'add', calls: [{ toolCallId: 'b2', toolName: 'Bash', title: 'make it' }] },
   ]);
-  expect(paths(changes.unknown)).toEqual(['/work/mine.txt']);
+  expect(paths(changes.unknown)).toEqual(['/home/me/mine.txt']);
 });
 
 test('one of several commands is a command; a command or an edit is not certain', () => {
@@ -63,25 +63,25 @@ test('one of several commands is a command; a command or an edit is not certain'
     call('b1', 'execute'),
     call('b2', 'execute'),
     call('e1', 'edit'),
-    change(['b1', 'b2'], '/work/one.txt'),
-    change(['b1', 'e1'], '/work/two.txt'),
+    change(['b1', 'b2'], '/home/me/one.txt'),
+    change(['b1', 'e1'], '/home/me/two.txt'),
   );
-  expect(paths(changes.byCommands)).toEqual(['/work/one.txt']);
-  expect(changes.unknown.map(({ path, calls }) => [path, calls.length])).toEqual([['/work/two.txt', 2]]);
+  expect(paths(changes.byCommands)).toEqual(['/home/me/one.txt']);
+  expect(changes.unknown.map(({ path, calls }) => [path, calls.length])).toEqual([['/home/me/two.txt', 2]]);
 });
 
 test('[G-15] the agent keeps no copies of what a sub-agent or a tool of somebody else edits', () => {
   const changes = since(
     prompt('p2'),
     call('s1', 'edit', { subagentId: 'task' }),
-    change('s1', '/work/a.txt'),
+    change('s1', '/home/me/a.txt'),
     call('m1', 'edit', { mcp: { server: 'files', tool: 'write' } }),
-    change('m1', '/work/b.txt'),
+    change('m1', '/home/me/b.txt'),
     // No call of that id is known.
-    change('gone', '/work/c.txt'),
+    change('gone', '/home/me/c.txt'),
   );
   expect(changes.byTools).toEqual([]);
-  expect(paths(changes.byCommands)).toEqual(['/work/a.txt', '/work/b.txt', '/work/c.txt']);
+  expect(paths(changes.byCommands)).toEqual(['/home/me/a.txt', '/home/me/b.txt', '/home/me/c.txt']);
   expect(changes.byCommands[0]?.calls).toMatchObject([{ subagentId: 'task' }]);
 });
 
@@ -93,15 +93,15 @@ test('[G-15] a command that changes a file which the agent has a copy of is told
     change('e1', 'kept.txt'),
     prompt('p2'),
     call('b1', 'execute'),
-    change('b1', '/work/kept.txt'),
-    change('b1', '/work/first.txt'),
+    change('b1', '/home/me/kept.txt'),
+    change('b1', '/home/me/first.txt'),
     call('e2', 'edit'),
-    change('e2', '/work/first.txt'),
-    change('b1', '/work/first.txt'),
+    change('e2', '/home/me/first.txt'),
+    change('b1', '/home/me/first.txt'),
   );
   expect(changes.byCommands.map(({ path, wasKept }) => [path, wasKept])).toEqual([
-    ['/work/kept.txt', true],
-    ['/work/first.txt', false],
+    ['/home/me/kept.txt', true],
+    ['/home/me/first.txt', false],
   ]);
 });
 
@@ -110,41 +110,50 @@ test('a file that was not there at the prompt is new, whoever made it; one that 
     prompt('p2'),
     call('e1', 'edit'),
     call('b1', 'execute'),
-    change('e1', '/work/temporary', 'add'),
-    change('b1', '/work/temporary', 'delete'),
+    change('e1', '/home/me/temporary', 'add'),
+    change('b1', '/home/me/temporary', 'delete'),
     {
       type: 'file-change',
       toolCallId: 'e1',
       outcome: 'success',
-      changes: [{ path: '/work/to', operation: 'move', fromPath: '/work/from' }],
+      changes: [{ path: '/home/me/to', operation: 'move', fromPath: '/home/me/from' }],
     },
   );
-  expect(changes.byCommands).toMatchObject([{ path: '/work/temporary', isNew: true, isDeleted: true }]);
-  expect(changes.byTools.find(({ path }) => path === '/work/from')).toMatchObject({ isNew: false, isDeleted: true });
+  expect(changes.byCommands).toMatchObject([{ path: '/home/me/temporary', isNew: true, isDeleted: true }]);
+  expect(changes.byTools.find(({ path }) => path === '/home/me/from')).toMatchObject({ isNew: false, isDeleted: true });
 });
 
 test('[G-15] a change that was seen before its command was heard of is not taken for somebody else’s', () => {
   const at = (event: Draft, time: number): Draft => ({ ...event, at: time });
   const changes = since(
     prompt('p2'),
-    at(change(undefined, '/work/mine.txt'), 10),
-    at(change(undefined, '/work/made.txt', 'add'), 30),
+    at(change(undefined, '/home/me/mine.txt'), 10),
+    at(change(undefined, '/home/me/made.txt', 'add'), 30),
     at(call('e1', 'edit'), 20),
+    at(change(undefined, '/home/me/written.txt', 'add'), 30),
     at(call('b1', 'execute'), 20),
     { type: 'tool-call-input-end', toolCallId: 'b1', input: {}, title: 'make it' },
     at(call('b2', 'execute'), 40),
+    at(change('e1', '/home/me/written.txt', 'add'), 40),
+    at(change('e1', '/home/me/mine.txt'), 40),
+    at(change(undefined, '/home/me/late.txt'), 50),
+    { type: 'turn-end', turnId: 't', outcome: 'success' },
+    at(change(undefined, '/home/me/later.txt'), 60),
   );
+  expect(changes.byTools).toMatchObject([{ path: '/home/me/written.txt', isNew: true }, { path: '/home/me/mine.txt' }]);
   expect(changes.unknown[1]?.calls).toMatchObject([{ title: 'make it' }]);
   expect(changes.unknown.map(({ path, calls }) => [path, calls.map(({ toolCallId }) => toolCallId)])).toEqual([
-    ['/work/mine.txt', []],
-    ['/work/made.txt', ['b1']],
+    ['/home/me/mine.txt', []],
+    ['/home/me/made.txt', ['b1']],
+    ['/home/me/late.txt', ['b1', 'b2']],
+    ['/home/me/later.txt', []],
   ]);
 });
 
 test('what was denied has changed nothing, and what came before the prompt is not told', () => {
   const changes = since(
     call('e1', 'edit'),
-    change('e1', '/work/early'),
+    change('e1', '/home/me/early'),
     prompt('p2'),
     change('e1', '/x', 'add', 'denied'),
   );
@@ -152,7 +161,7 @@ test('what was denied has changed nothing, and what came before the prompt is no
 });
 
 test('a prompt that is not there is not known', () => {
-  const changes = since(prompt('p1'), call('b1', 'execute'), change('b1', '/work/a.txt'));
+  const changes = since(prompt('p1'), call('b1', 'execute'), change('b1', '/home/me/a.txt'));
   expect(changes).toMatchObject({ isKnown: false, byCommands: [], commands: [] });
 });
 

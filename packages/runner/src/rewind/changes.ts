@@ -78,8 +78,10 @@ export function createChanges(checkpoint: string): ChangesReader {
   const commands = new Map<string, KnownCall>();
   /** The streams of runs that go on: whoever runs an agent watches its files. */
   const running = new Set<string | undefined>();
-  /** Changes that no call was known for when they were told. */
-  let orphans: readonly Orphan[] = [];
+  /** Changes that no call was known for, and when they were told. A watcher that is ahead of the lines hears of the call later. */
+  const orphans = new Map<string, number>();
+  /** Calls of this turn that could have done anything: one that is over, or its children, may have done it just before. */
+  let suspects: readonly KnownCall[] = [];
   let prompt: string | undefined;
   let cwd: string | undefined;
   let isKnown = false;
@@ -96,21 +98,29 @@ export function createChanges(checkpoint: string): ChangesReader {
     const { toolCallId, toolName, kind, title, mcp, subagentId } = event;
     // 2.1.325 keeps no copies of what a sub-agent edits.
     const isOwnEdit = EDITS.has(kind) && mcp === undefined && subagentId === undefined;
-    const call: KnownCall = { toolCallId, toolName, title, subagentId, isOwnEdit };
+    const call: KnownCall = { toolCallId, toolName, title, subagentId, isOwnEdit, at: event.at };
     calls.set(toolCallId, call);
-    if (!isOwnEdit && !HARMLESS.has(kind)) adopt(call, event.at);
+    if (!isOwnEdit && !HARMLESS.has(kind)) suspect(call);
     if (!isKnown || !(kind === 'execute' || (mcp !== undefined && !HARMLESS.has(kind)))) return;
     commands.set(toolCallId, call);
     if (running.size === 0) isWatched = false;
   }
 
-  /** A watcher that is ahead of the lines tells what a command did before it hears of the command, which had come by then. */
-  function adopt(call: KnownCall, at = Number.POSITIVE_INFINITY): void {
-    orphans = orphans.filter((orphan) => orphan.at >= at);
-    for (const { path } of orphans) {
-      const file = lists.unknown.get(path);
-      if (file) lists.unknown.set(path, { ...file, calls: [...file.calls, call] });
-    }
+  /** The call had come when the change was told. */
+  function isEarly(path: string, { at = Number.POSITIVE_INFINITY }: KnownCall): boolean {
+    return (orphans.get(path) ?? Number.NEGATIVE_INFINITY) >= at;
+  }
+
+  /** A command may have done what was told before it came. */
+  function suspect(call: KnownCall): void {
+    suspects = [...suspects, call];
+    for (const [path, file] of lists.unknown)
+      if (isEarly(path, call)) lists.unknown.set(path, { ...file, calls: [...file.calls, call] });
+  }
+
+  /** A tool says by itself that it did it. */
+  function adopt(path: string, causes: readonly KnownCall[]): void {
+    if (causes.some((call) => isEarly(path, call)) && orphans.delete(path)) lists.unknown.delete(path);
   }
 
   function hearChange({ toolCallId, candidates, changes, outcome, at }: EventOf<'file-change'>): void {
@@ -125,10 +135,16 @@ export function createChanges(checkpoint: string): ChangesReader {
       const path = cwd === undefined ? change.path : resolve(cwd, change.path);
       if (isKnown) {
         first.set(path, first.get(path) ?? change.operation);
-        note(list, { ...change, path }, causes, { isNew: first.get(path) === 'add', wasKept: kept.has(path) });
+        note(list, { ...change, path }, causes.length === 0 ? suspects : causes, {
+          isNew: first.get(path) === 'add',
+          wasKept: kept.has(path),
+        });
       }
-      if (isTool) kept.add(path);
-      if (isKnown && causes.length === 0 && at !== undefined) orphans = [...orphans, { path, at }];
+      if (isTool) {
+        kept.add(path);
+        adopt(path, causes);
+      }
+      if (isKnown && causes.length === 0 && at !== undefined) orphans.set(path, at);
     }
   }
 
@@ -144,7 +160,11 @@ export function createChanges(checkpoint: string): ChangesReader {
         case 'session-start':
           cwd ??= event.cwd;
           break;
+        case 'turn-end':
+          suspects = [];
+          break;
         case 'session-end':
+          suspects = [];
           running.delete(event.from);
           break;
         case 'notice':
@@ -181,11 +201,6 @@ export function createChanges(checkpoint: string): ChangesReader {
 type KnownFile = ChangedFile & { readonly calls: readonly KnownCall[] };
 type FileList = Map<string, KnownFile>;
 
-interface Orphan {
-  readonly path: string;
-  readonly at: number;
-}
-
 interface KnownCall {
   readonly toolCallId: string;
   readonly toolName: string;
@@ -193,6 +208,8 @@ interface KnownCall {
   readonly subagentId?: string | undefined;
   /** An edit tool of the agent's own, which keeps a copy before it writes. */
   readonly isOwnEdit: boolean;
+  /** When it came. */
+  readonly at?: number | undefined;
 }
 
 /** What a run warns of when it does not see all of its folder. */
@@ -244,6 +261,6 @@ function asTold(file: KnownFile): ChangedFile {
   return { ...file, calls: file.calls.map(asCall) };
 }
 
-function asCall({ isOwnEdit: _, ...call }: KnownCall): ChangingCall {
-  return call;
+function asCall({ toolCallId, toolName, title, subagentId }: KnownCall): ChangingCall {
+  return { toolCallId, toolName, title, subagentId };
 }

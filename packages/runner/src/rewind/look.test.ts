@@ -61,12 +61,13 @@ test('[G-15] what commands left is named, but for what is set back with the rest
   const byCommands = [
     file('left', { calls: [bash] }),
     file('kept', { wasKept: true }),
-    file('partly'),
+    file('partly', { isNew: true }),
     file('temporary', { operation: 'add', isNew: true }),
     file('deleted', { operation: 'delete', isDeleted: true }),
   ];
   const unknown = [file('perhaps', { calls: [bash] }), file('mine')];
   const { left } = lookAhead({ files: ['kept', 'partly'] }, changes({ byCommands, unknown }), cwd);
+  expect(left.map(({ operation }) => operation)).toEqual(['modify', 'add', 'delete', 'modify']);
   expect(left.map(({ path, isPartly, isCertain }) => [path.slice(cwd.length + 1), isPartly, isCertain])).toEqual([
     ['left', false, true],
     ['partly', true, true],

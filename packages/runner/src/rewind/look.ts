@@ -78,7 +78,15 @@ function leftOf(
     const path = place(file.path);
     // What the agent had a copy of before the command came is set back like everything else.
     if (file.wasKept || (file.isNew && statsOf(path) === undefined)) return [];
-    return [{ path, operation: file.operation, calls: file.calls, isCertain, isPartly: setBack.has(path) }];
+    return [
+      {
+        path,
+        operation: file.isNew ? 'add' : file.operation,
+        calls: file.calls,
+        isCertain,
+        isPartly: setBack.has(path),
+      },
+    ];
   };
   return [...changes.byCommands.flatMap(told(true)), ...uncertain.flatMap(told(false))];
 }

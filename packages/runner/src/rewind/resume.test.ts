@@ -20,7 +20,7 @@ test('a session is gone on with by its own program, in its own folder', () => {
 
 test('every agent that can be started can be resumed by a run', () => {
   for (const agent of agents.filter(({ command }) => command))
-    expect(resumeCommand(agent, { sessionId: ID, cwd: '/work' }).start).toEqual({ resume: ID });
+    expect(resumeCommand(agent, { sessionId: ID, cwd: '/home/me' }).start).toEqual({ resume: ID });
 });
 
 test.each([
@@ -28,7 +28,7 @@ test.each([
   ['an id that could be taken for a flag', claude, '--dangerous', 'value-refused'],
   ['an id with a NUL character', claude, 'a\0b', 'value-refused'],
 ])('%s is refused', (_name, agent, sessionId, code) => {
-  expect(() => resumeCommand(agent, { sessionId, cwd: '/work' })).toThrow(expect.objectContaining({ code }));
+  expect(() => resumeCommand(agent, { sessionId, cwd: '/home/me' })).toThrow(expect.objectContaining({ code }));
 });
 
 test.each([

@@ -108,10 +108,11 @@ function withoutCode(text: string, name: string): string {
     if (fence === '' && found) fence = found[1] ?? '';
     else if (fence !== '') {
       if (found && (found[1] ?? '').length >= fence.length && (found[2] ?? '').trim() === '') fence = '';
-    } else kept.push(withoutSpans(bare));
+    } else kept.push(bare);
   }
   expect(fence, name).toBe('');
-  return kept.join('\n');
+  // A span may go on in the next line of its paragraph.
+  return kept.join('\n').split('\n\n').map(withoutSpans).join('\n\n');
 }
 
 /** As CommonMark has it: an escaped backtick opens nothing, a run is closed by one of its own length. */

@@ -9,15 +9,16 @@ import {
   createSummary,
   type Decoder,
   type Json,
-  LONGEST_LINE_BYTES,
   type LineSource,
+  LONGEST_LINE_BYTES,
   type PriceTable,
   type SessionStream,
 } from '@tailrace/core';
 import type { StreamKind } from '../contract.ts';
 import { createChunks } from './chunks.ts';
-import { createRowMaker, whenOf } from './make-rows.ts';
+import { createRowMaker } from './make-rows.ts';
 import type { Place, RowChanges, SessionHead } from './rows.ts';
+import { whenOf } from './times.ts';
 
 /** A stream as it is decoded. */
 export interface FoldedStream {
@@ -128,7 +129,10 @@ export function foldSession(options: FoldOptions = {}): SessionFolding {
       size += bytes.length;
       const told: AgentStreamEvent[] = [];
       guard(place, told, () => {
-        for (const event of from.decoder.feed(bytes, { at, source })) take(session.add(from.stream, event), place, told);
+        for (const event of from.decoder.feed(bytes, { at, source })) {
+          take(session.add(from.stream, event), place, told);
+          rows.hear(event);
+        }
       });
       keep(position, told, place);
     },
@@ -150,8 +154,10 @@ export function foldSession(options: FoldOptions = {}): SessionFolding {
     head() {
       let lines = 0;
       for (const { decoder } of streams.values()) lines += decoder.stats.lines;
+      const whole = summary.summary(lines);
       return {
-        summary: summary.summary(lines),
+        summary: whole,
+        cwd: whole.cwd ?? rows.cwd,
         agentTitle: rows.agentTitle,
         firstPrompt: rows.firstPrompt(),
         startedAt: startedAt ?? last?.at ?? null,

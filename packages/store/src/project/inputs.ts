@@ -25,5 +25,8 @@ export function textsOf(input: Json): string {
     }
   };
   collect(input, 0);
-  return texts.filter((text) => text.trim() !== '').join('\n').slice(0, MAX_TEXT);
+  return texts
+    .filter((text) => text.trim() !== '')
+    .join('\n')
+    .slice(0, MAX_TEXT);
 }

@@ -89,6 +89,8 @@ export interface RowChanges {
 /** What a session is as a whole. */
 export interface SessionHead {
   readonly summary: Summary;
+  /** The folder it was run in, by the agent's word or else the host's. */
+  readonly cwd: string | null;
   /** The agent's title, and the beginning of the first prompt. */
   readonly agentTitle: string | null;
   readonly firstPrompt: string | null;

@@ -27,8 +27,11 @@ describe('tokens', () => {
     expect(tokensOf('cafe\u0301')).toEqual(tokensOf('café'));
   });
 
-  test.each([MAX_TOKEN - 1, MAX_TOKEN, MAX_TOKEN + 1, 100_000])('a word of %i letters has a token of at most MAX_TOKEN', (length) => {
-    const [token] = tokensOf('x'.repeat(length)).words;
-    expect(token?.length).toBe(Math.min(length, MAX_TOKEN));
-  });
+  test.each([MAX_TOKEN - 1, MAX_TOKEN, MAX_TOKEN + 1, 100_000])(
+    'a word of %i letters has a token of at most MAX_TOKEN',
+    (length) => {
+      const [token] = tokensOf('x'.repeat(length)).words;
+      expect(token?.length).toBe(Math.min(length, MAX_TOKEN));
+    },
+  );
 });

@@ -78,3 +78,32 @@ test('the lease of a dead writer is taken over, that of a living one is not', as
   expect((await second.stream('run'))?.nextSeq).toBe(3);
   connection.close();
 });
+
+test('of two who find the same dead writer, the second finds the first', async () => {
+  const connection = await openConnection({ file });
+  const quick = createRecord(connection);
+  await (await quick.claim('run', { kind: 'run' })).release();
+  connection.raw
+    .prepare("UPDATE streams SET lease_token = 'old', lease_pid = 7, lease_start = 'then', lease_place = ''")
+    .run();
+  let isTaken = false;
+  const slow = createRecord(connection, {
+    processes: {
+      place: '',
+      async startTimeOf(pid) {
+        if (pid === process.pid) return 'now';
+        // While the slow one still looks at the dead writer, the other one takes its place.
+        if (!isTaken) {
+          isTaken = true;
+          connection.raw.prepare("UPDATE streams SET lease_token = 'new', lease_pid = 8, lease_start = 'later'").run();
+        }
+        return pid === 8 ? 'later' : undefined;
+      },
+    },
+  });
+  await expect(slow.claim('run', { kind: 'run' })).rejects.toMatchObject({
+    code: 'busy',
+    message: expect.stringContaining('8'),
+  });
+  connection.close();
+});

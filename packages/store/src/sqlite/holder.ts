@@ -75,13 +75,14 @@ async function startTimeByPs(pid: number): Promise<string | undefined> {
   }
 }
 
+/** Only a shell tells start times there, and none is ever started: a process that got the id of a dead writer is taken for it. */
 async function startTimeOnWindows(pid: number): Promise<string | undefined> {
-  const command = `(Get-Process -Id ${pid}).StartTime.ToFileTimeUtc()`;
   try {
-    const { stdout } = await run('powershell.exe', ['-NoProfile', '-NonInteractive', '-Command', command]);
-    return stdout.trim() === '' ? undefined : stdout.trim();
-  } catch {
-    return undefined;
+    process.kill(pid, 0);
+    return 'unknown';
+  } catch (error) {
+    // It lives, and belongs to somebody else.
+    return error instanceof Error && 'code' in error && error.code === 'EPERM' ? 'unknown' : undefined;
   }
 }
 

@@ -99,3 +99,13 @@ test('a file that was put here from elsewhere begins a new epoch', async () => {
   expect(await epochOf(copy)).not.toBe(first);
   expect(await epochOf(file)).toBe(first);
 });
+
+test('an error inside a transaction that SQLite has taken back by itself is told as it is', async () => {
+  const { db, raw, close } = await openConnection({ file });
+  const broken = db.transaction().execute(async () => {
+    raw.exec('ROLLBACK');
+    throw new Error('the disk is gone');
+  });
+  await expect(broken).rejects.toThrow('the disk is gone');
+  close();
+});

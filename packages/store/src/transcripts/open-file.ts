@@ -1,7 +1,7 @@
 // Opens a file that lies in a folder others may write to: what is opened must be a regular file, and lie where its name says.
 
 import { type BigIntStats, constants } from 'node:fs';
-import { type FileHandle, open, realpath, stat } from 'node:fs/promises';
+import { type FileHandle, open, readlink, realpath, stat } from 'node:fs/promises';
 import { isAbsolute, relative, sep } from 'node:path';
 import { StoreError } from '../errors.ts';
 
@@ -23,22 +23,41 @@ export async function openFile(path: string): Promise<FileHandle> {
 }
 
 /**
- * Opens a regular file below a folder, whose own path is a real one (T-23). A folder on the way may become a link at any moment:
- * so what was opened is compared with what lies there by its real path.
+ * Opens a regular file below a folder, whose own path is a real one (T-23). A folder on the way may become a link at any moment,
+ * and a folder again: so what counts is where the file lies that was opened, not what its name leads to before or after.
  */
 export async function openInside(root: string, path: string): Promise<FileHandle> {
   const handle = await openFile(path);
   try {
-    const real = await realpath(path);
-    if (!isInside(root, real)) throw new StoreError('refused', `${path} leads out of ${root}`);
-    const [opened, lying] = await Promise.all([handle.stat({ bigint: true }), stat(real, { bigint: true })]);
-    // A file that was replaced just now looks the same as a trick; the next reading gets the new one.
-    if (!isSameFile(opened, lying)) throw new StoreError('busy', `${path} was replaced while it was opened`);
+    const place = await readlink(`/proc/self/fd/${handle.fd}`).catch(() => undefined);
+    if (place === undefined) await checkByName(root, path, handle);
+    
     return handle;
   } catch (error) {
     await handle.close();
     throw error;
   }
+}
+
+/**
+ * Where the system does not tell where an open file lies: it has to be the one that lies at its real path. Somebody could be quick
+ * enough to change a folder twice in between, but not each time.
+ */
+async function checkByName(root: string, path: string, handle: FileHandle): Promise<void> {
+  const opened = await handle.stat({ bigint: true });
+  for (let round = 0; round < CHECKS; round++) {
+    const real = await realpath(path);
+    if (!isInside(root, real)) throw leadsOut(root, path);
+    // A file that was replaced just now looks the same as a trick; the next reading gets the new one.
+    if (!isSameFile(opened, await stat(real, { bigint: true })))
+      throw new StoreError('busy', `${path} was replaced while it was opened`);
+  }
+}
+
+const CHECKS = 20;
+
+function leadsOut(root: string, path: string): StoreError {
+  return new StoreError('refused', `${path} leads out of ${root}`);
 }
 
 /** Whether a path lies below a folder; both are real paths. Compared by whole names. */

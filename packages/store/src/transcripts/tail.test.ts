@@ -25,6 +25,8 @@ import { createTail, type Tail, type TailOptions } from './tail.ts';
 
 /** Random schedules of writes, cuts, replacements and readings. to proof/counts.ts: tailSchedules: pick(10_000, 500) */
 const SCHEDULES = process.env['TAILRACE_PROOF'] === '1' ? 10_000 : 500;
+/** Schedules with changes in the middle of a reading. to proof/counts.ts: disturbedReadings: pick(3_000, 500) */
+const DISTURBED = process.env['TAILRACE_PROOF'] === '1' ? 3000 : 500;
 
 let folder = '';
 let path = '';
@@ -246,7 +248,7 @@ describe('[tail] a file that others write', () => {
           }
         },
       ),
-      { numRuns: SCHEDULES },
+      { numRuns: DISTURBED },
     );
   });
 });

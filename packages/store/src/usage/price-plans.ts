@@ -25,22 +25,29 @@ interface Tier {
 
 export type PricePackage = Pick<typeof import('@pydantic/genai-prices'), 'calcPrice'>;
 
-/** What a request cost by a plan. */
-export function costByPlan({ spans }: PricePlan, counts: PricedCounts, at: number | null): number {
-  let span = spans[0];
-  for (const one of spans) if (at === null || at >= one.from) span = one;
-  let tier = span?.tiers[0];
-  for (const one of span?.tiers ?? []) if (counts.inputTokens > one.above) tier = one;
-  const [input, read, write, hour, output] = tier?.rates ?? [0, 0, 0, 0, 0];
-  const { cacheReadTokens, cacheWriteTokens } = counts;
-  const hourTokens = Math.min(counts.cacheWrite1hTokens, cacheWriteTokens);
+/** What a request cost by a plan. It is asked for every answer there is, so nothing is made on the way. */
+export function costByPlan(plan: PricePlan, counts: PricedCounts, at: number | null): number {
+  const { rates } = tierOf(plan, counts.inputTokens, at);
+  const written = counts.cacheWriteTokens;
+  const hour = Math.min(counts.cacheWrite1hTokens, written);
   return (
-    Math.max(0, counts.inputTokens - cacheReadTokens - cacheWriteTokens) * input +
-    cacheReadTokens * read +
-    (cacheWriteTokens - hourTokens) * write +
-    hourTokens * hour +
-    counts.outputTokens * output
+    Math.max(0, counts.inputTokens - counts.cacheReadTokens - written) * rates[0] +
+    counts.cacheReadTokens * rates[1] +
+    (written - hour) * rates[2] +
+    hour * rates[3] +
+    counts.outputTokens * rates[4]
   );
+}
+
+const FREE: Tier = { above: 0, rates: [0, 0, 0, 0, 0] };
+
+function tierOf({ spans }: PricePlan, inputTokens: number, at: number | null): Tier {
+  let index = spans.length - 1;
+  while (index > 0 && at !== null && at < (spans[index]?.from ?? 0)) index--;
+  const tiers = spans[index]?.tiers ?? [];
+  let level = tiers.length - 1;
+  while (level > 0 && inputTokens <= (tiers[level]?.above ?? 0)) level--;
+  return tiers[level] ?? FREE;
 }
 
 /** What the package itself says. */

@@ -3,6 +3,7 @@
 import type { UsageEntry } from '../contract.ts';
 import { type BurnRate, blocksOf, burnRate, isActive } from './blocks.ts';
 import type { Prices } from './prices.ts';
+import { addEntry, addSum, createSum, rowOf, type Sum, sumsOf } from './sum.ts';
 import { daysInMonth, weekOf, type Zone } from './zone.ts';
 
 /** What rows can be made by. */
@@ -65,26 +66,32 @@ export interface ReportOptions {
 /** The rows, in the order of their keys: times and sessions from the oldest, others from the dearest. */
 export function reportUsage(entries: readonly UsageEntry[], options: ReportOptions): UsageReport {
   const { by, prices } = options;
-  const chosen = entries.filter((entry) => isChosen(entry, options));
+  const chosen = isAll(options) ? entries : entries.filter((entry) => isChosen(entry, options));
   const unpriced = new Set<string>();
-  const totals = createSum();
+  /** What has no place in any row. */
+  const others = createSum();
   const month = createMonth(options);
   const groups = by === 'block' ? createBlocks(chosen) : createGroups(options);
   for (const entry of chosen) {
     const costUsd = entry.costUsd ?? prices.costOf(entry.model, entry, entry.at);
     if (costUsd === undefined && entry.inputTokens + entry.outputTokens > 0) unpriced.add(entry.model ?? UNKNOWN);
-    totals.add(entry, costUsd);
-    groups.sumOf(entry)?.add(entry, costUsd);
+    addEntry(groups.sumOf(entry) ?? others, entry, costUsd);
     month.add(entry, costUsd);
   }
+  const totals = createSum();
+  for (const sum of [others, ...groups.sums()]) addSum(totals, sum);
   const projected = month.project();
   return {
     by,
-    totals: totals.sums(),
+    totals: sumsOf(totals),
     rows: groups.rows(options.now),
     unpriced: [...unpriced].sort(),
     ...(projected && { month: projected }),
   };
+}
+
+function isAll({ since, until, project, model }: ReportOptions): boolean {
+  return since === undefined && until === undefined && project === undefined && model === undefined;
 }
 
 function isChosen(entry: UsageEntry, { zone, since, until, project, model }: ReportOptions): boolean {
@@ -105,6 +112,7 @@ const UNKNOWN = 'unknown';
 interface Groups {
   /** The sum that an entry belongs to. */
   sumOf(entry: UsageEntry): Sum | undefined;
+  sums(): readonly Sum[];
   rows(now: number): UsageRow[];
 }
 
@@ -121,9 +129,10 @@ function createGroups({ by, zone }: ReportOptions): Groups {
       }
       return group.sum;
     },
+    sums: () => Array.from(groups.values(), ({ sum }) => sum),
     rows() {
       const rows = Array.from(groups, ([key, { sum, project }]): UsageRow => {
-        const row = sum.row(key);
+        const row = rowOf(sum, key);
         return by === 'session' ? { ...row, project } : row;
       });
       return rows.sort((a, b) => compare(by, a, b) || (a.key < b.key ? -1 : 1));
@@ -158,84 +167,14 @@ function createBlocks(entries: readonly UsageEntry[]): Groups {
   const sums = new Map(blocks.flatMap(({ block, sum }) => block.entries.map((entry) => [entry, sum])));
   return {
     sumOf: (entry) => sums.get(entry),
+    sums: () => blocks.map(({ sum }) => sum),
     rows: (now) =>
       blocks.map(({ block, sum }) => {
-        const row = sum.row(new Date(block.begin).toISOString());
+        const row = rowOf(sum, new Date(block.begin).toISOString());
         const isOpen = isActive(block, now);
         const rate = isOpen ? burnRate(block, row.inputTokens + row.outputTokens, row.costUsd, now) : undefined;
         return { ...row, endsAt: block.end, isActive: isOpen, ...(rate && { burnRate: rate }) };
       }),
-  };
-}
-
-// ── Sums ──────────────────────────────────────────────────────────────────────────────────────────
-
-interface Sum {
-  /** `costUsd` is what it cost as somebody told it, or by the table; nothing where neither knows. */
-  add(entry: UsageEntry, costUsd: number | undefined): void;
-  sums(): UsageSums;
-  row(key: string): UsageRow;
-}
-
-function createSum(): Sum {
-  let inputTokens = 0;
-  let cacheReadTokens = 0;
-  let cacheWriteTokens = 0;
-  let cacheWrite1hTokens = 0;
-  let outputTokens = 0;
-  let cost = 0;
-  let messages = 0;
-  let isTold = false;
-  let isPriced = false;
-  let isMissing = false;
-  let firstAt = Number.POSITIVE_INFINITY;
-  let lastAt = Number.NEGATIVE_INFINITY;
-  const models = new Set<string>();
-  let lastModel = '';
-
-  function sums(): UsageSums {
-    const isKnown = isTold || isPriced || !isMissing;
-    return {
-      inputTokens,
-      cacheReadTokens,
-      cacheWriteTokens,
-      cacheWrite5mTokens: cacheWriteTokens - cacheWrite1hTokens,
-      cacheWrite1hTokens,
-      outputTokens,
-      costUsd: isKnown ? cost : null,
-      costState: !isKnown ? 'unknown' : isMissing ? 'known' : isPriced ? 'estimated' : 'reconciled',
-      messages,
-    };
-  }
-
-  return {
-    add(entry, costUsd) {
-      inputTokens += entry.inputTokens;
-      cacheReadTokens += entry.cacheReadTokens;
-      cacheWriteTokens += entry.cacheWriteTokens;
-      cacheWrite1hTokens += entry.cacheWrite1hTokens;
-      outputTokens += entry.outputTokens;
-      messages += entry.messages;
-      if (entry.model !== null && entry.model !== lastModel) {
-        models.add(entry.model);
-        lastModel = entry.model;
-      }
-      if (entry.at !== null && entry.at < firstAt) firstAt = entry.at;
-      if (entry.at !== null && entry.at > lastAt) lastAt = entry.at;
-      if (costUsd !== undefined) {
-        cost += costUsd;
-        if (entry.costUsd !== null) isTold = true;
-        else isPriced = true;
-      } else if (entry.inputTokens + entry.outputTokens > 0) isMissing = true;
-    },
-    sums,
-    row: (key) => ({
-      key,
-      ...sums(),
-      models: [...models].sort(),
-      firstAt: Number.isFinite(firstAt) ? firstAt : null,
-      lastAt: Number.isFinite(lastAt) ? lastAt : null,
-    }),
   };
 }
 
@@ -250,10 +189,10 @@ function createMonth({ zone, now }: ReportOptions): {
   const sum = createSum();
   return {
     add(entry, costUsd) {
-      if (entry.at !== null && entry.at >= begin && entry.at <= now) sum.add(entry, costUsd);
+      if (entry.at !== null && entry.at >= begin && entry.at <= now) addEntry(sum, entry, costUsd);
     },
     project() {
-      const { costUsd, messages } = sum.sums();
+      const { costUsd, messages } = sumsOf(sum);
       if (costUsd === null || messages === 0) return undefined;
       const passed = Math.max(now - begin, HOUR_MS) / DAY_MS;
       return { key, costUsd, projectedUsd: (costUsd / passed) * daysInMonth(today) };

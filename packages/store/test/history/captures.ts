@@ -9,7 +9,7 @@ import type { SuiteSession, SuiteStream } from '../../src/suite/history-suite.ts
 const folder = fileURLToPath(new URL('../../../../fixtures/claude/2.1.325/', import.meta.url));
 
 /** When the lines arrive, as far as the tests are concerned. */
-export const ARRIVAL = 1_794_800_000_000;
+export const ARRIVAL = 1_794_720_000_000;
 
 export const recordedSessions: readonly SuiteSession[] = readdirSync(folder)
   .filter((file) => file.endsWith('.meta.json'))

@@ -69,8 +69,8 @@ describe('[T-23] an id becomes part of a path', () => {
     for (const text of hostile) {
       for (const file of [layout.fileOf(text, '/home/dev/project'), layout.fileOf(ID, text)]) {
         expect(file).toMatch(/^projects\/[A-Za-z0-9-]{0,200}\/[A-Za-z0-9-]{0,200}\.jsonl$/);
-        expect(posix.join('/root', file).startsWith('/root/projects/')).toBe(true);
-        expect(win32.join('C:\\root', file).startsWith('C:\\root\\projects\\')).toBe(true);
+        expect(posix.join('/base', file).startsWith('/base/projects/')).toBe(true);
+        expect(win32.join('C:\\base', file).startsWith('C:\\base\\projects\\')).toBe(true);
       }
     }
   });

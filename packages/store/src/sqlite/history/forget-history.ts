@@ -3,34 +3,39 @@
 import { tokensOf } from '../../project/tokens.ts';
 import type { Connection } from '../connection.ts';
 import { forgetLabels } from './labels.ts';
+import { noteScrub } from './scrub-search.ts';
 import { INDEXED_CHARACTERS } from './text-index.ts';
 import { createRowWriter } from './write-rows.ts';
 
-/** Forgets a session: rows, words, labels and totals. To be called in a transaction, when its lines are gone. */
+/**
+ * Forgets a session: rows, words, labels and totals. To be called in a transaction, when its lines are gone. The words leave the
+ * file with `scrubSearch`, behind the transaction.
+ */
 export function forgetHistory(connection: Connection, sessionId: string): void {
   const { raw } = connection;
   const rows = createRowWriter(connection, '');
   const words = new Set<string>();
-  const build = raw.prepare<[string], number>('SELECT build FROM sessions WHERE id = ?').pluck().get(sessionId);
   rows.drop(sessionId);
-  // Old builds may be of this session too.
+  // Also what is left of it from before, or is just being made.
   const texts = raw
-    .prepare<[], string>('SELECT text FROM texts WHERE build IN (SELECT build FROM old_builds)')
+    .prepare<[string], string>('SELECT t.text FROM old_builds o JOIN texts t ON t.build = o.build WHERE o.session = ?')
     .pluck()
-    .iterate();
+    .iterate(sessionId);
   for (const text of texts) {
     const tokens = tokensOf(text.slice(0, INDEXED_CHARACTERS));
     for (const word of [...tokens.words, ...tokens.pieces]) words.add(word);
   }
-  while (rows.sweep());
+  while (rows.sweep(sessionId));
   forgetLabels(raw, sessionId);
   raw.prepare('DELETE FROM projected_streams WHERE session = ?').run(sessionId);
   raw.prepare('DELETE FROM session_metadata WHERE session_id = ?').run(sessionId);
   raw.prepare('DELETE FROM session_runs WHERE session_id = ?').run(sessionId);
-  if (build !== undefined || words.size > 0) forgetWords(connection, words);
+  if (words.size === 0) return;
+  forgetWords(connection, words);
+  noteScrub(connection);
 }
 
-/** Words that no other text has are taken out; the index itself still has those of deleted texts until it is written anew. */
+/** Words that no other text has are no longer told as parts of words. */
 function forgetWords({ raw }: Connection, words: ReadonlySet<string>): void {
   const isUsed = raw.prepare<[string]>('SELECT 1 FROM search WHERE search MATCH ? LIMIT 1');
   const find = raw.prepare<[string], number>('SELECT id FROM terms WHERE term = ?').pluck();
@@ -42,6 +47,4 @@ function forgetWords({ raw }: Connection, words: ReadonlySet<string>): void {
     dropTerm.run(id);
     dropParts.run(id);
   }
-  raw.exec("INSERT INTO search (search) VALUES ('optimize')");
-  raw.exec("INSERT INTO term_parts (term_parts) VALUES ('optimize')");
 }

@@ -7,8 +7,8 @@ import type { Connection } from '../connection.ts';
 import { toStoreError } from '../errors.ts';
 import { write } from '../transaction.ts';
 import { writeLabels } from './labels.ts';
-import { findSessionRow, listSessions } from './list-sessions.ts';
 import { listMessages } from './list-messages.ts';
+import { findSessionRow, listSessions } from './list-sessions.ts';
 import { createProjector, type ProjectorOptions } from './projector.ts';
 import { readEvents } from './read-events.ts';
 import { searchTexts } from './search.ts';
@@ -49,7 +49,8 @@ export function createHistory(connection: Connection, options: HistoryOptions = 
           )
           .all(id),
       ),
-    todos: (id) => use(async () => (await findSessionRow(connection, id, []))?.summary.todos ?? ([] as Summary['todos'])),
+    todos: (id) =>
+      use(async () => (await findSessionRow(connection, id, []))?.summary.todos ?? ([] as Summary['todos'])),
     checkpoints: (id) =>
       use(() =>
         raw
@@ -77,7 +78,9 @@ export function createHistory(connection: Connection, options: HistoryOptions = 
     const index = createTextIndex(connection);
     await write(connection, () => {
       const session = raw
-        .prepare<[string], { build: number; ended_at: number | null }>('SELECT build, ended_at FROM sessions WHERE id = ?')
+        .prepare<[string], { build: number; ended_at: number | null }>(
+          'SELECT build, ended_at FROM sessions WHERE id = ?',
+        )
         .get(id);
       if (!session) throw new StoreError('not-found', `There is no session ${id}.`);
       writeLabels(raw, id, labels);

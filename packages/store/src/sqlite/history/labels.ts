@@ -30,7 +30,9 @@ export function moveLabels(raw: BetterSqlite3.Database, from: string, to: string
        ON CONFLICT (session_id) DO UPDATE SET name = coalesce(name, excluded.name), starred = max(starred, excluded.starred)`,
     )
     .run(to, from);
-  raw.prepare('INSERT OR IGNORE INTO tags (session_id, tag) SELECT ?, tag FROM tags WHERE session_id = ?').run(to, from);
+  raw
+    .prepare('INSERT OR IGNORE INTO tags (session_id, tag) SELECT ?, tag FROM tags WHERE session_id = ?')
+    .run(to, from);
   forgetLabels(raw, from);
 }
 

@@ -24,7 +24,10 @@ export function listMessages({ raw }: Connection, id: string): readonly StoredMe
     role === 'agent' && place === 0 && Number.isFinite(first) ? first + 0.25 : place;
   return [...rows]
     .sort((a, b) => placeOf(a) - placeOf(b) || rankOf(a) - rankOf(b) || a.number - b.number)
-    .map(({ build: _build, number, place: _place, ...row }) => ({ ...row, text: texts.get(number)?.join('\n\n') ?? '' }));
+    .map(({ build: _build, number, place: _place, ...row }) => ({
+      ...row,
+      text: texts.get(number)?.join('\n\n') ?? '',
+    }));
 }
 
 /** A prompt comes before the answer, also within one millisecond. */

@@ -54,9 +54,9 @@ function selectColumns(db: Connection['db']) {
       's.lines',
       'l.name',
       'l.starred',
-      sql<string | null>`(SELECT json_group_array(tag) FROM (SELECT tag FROM tags WHERE session_id = s.id ORDER BY tag))`.as(
-        'tags',
-      ),
+      sql<
+        string | null
+      >`(SELECT json_group_array(tag) FROM (SELECT tag FROM tags WHERE session_id = s.id ORDER BY tag))`.as('tags'),
     ]);
 }
 

@@ -47,7 +47,8 @@ export function createMetadata(
 
   function addOnce({ runId, sessionId, inputTokens, outputTokens, costUsd, model }: RunTotals) {
     const isKnown = raw.prepare('SELECT 1 FROM session_metadata WHERE session_id = ?').get(sessionId);
-    if (!isKnown) return { warning: `The session ${sessionId} is not known: the totals of the run ${runId} were not kept.` };
+    if (!isKnown)
+      return { warning: `The session ${sessionId} is not known: the totals of the run ${runId} were not kept.` };
     const note = raw.prepare('INSERT OR IGNORE INTO session_runs (run_id, session_id) VALUES (?, ?)');
     if (note.run(runId, sessionId).changes === 0) return 'repeated' as const;
     raw

@@ -7,6 +7,8 @@ import type { SuiteSession } from '../../suite/history-suite.ts';
 import { eventsOf, snapshotOf } from '../../suite/snapshot.ts';
 import { readEpoch } from '../epoch.ts';
 import { systemProcesses } from '../holder.ts';
+import { writeNow } from '../transaction.ts';
+import { forgetHistory } from './forget-history.ts';
 
 async function appendSession(opened: Opened, session: SuiteSession): Promise<void> {
   for (const { name, facts, lines } of session.streams) await append(opened, name, facts, lines);
@@ -87,7 +89,13 @@ describe('a session', () => {
 });
 
 describe('streams', () => {
-  const started = { type: 'run-started', runId: 'run-7', agent: 'claude', prompt: 'Say hello', cwd: '/home/dev/project' };
+  const started = {
+    type: 'run-started',
+    runId: 'run-7',
+    agent: 'claude',
+    prompt: 'Say hello',
+    cwd: '/home/dev/project',
+  };
 
   test('a run has its own name until the session is told, and what was said about it stays', async () => {
     await inPlace(async (place) => {
@@ -115,6 +123,30 @@ describe('streams', () => {
       const before = await snapshotOf(opened.history);
       await opened.history.rebuild();
       expect(await snapshotOf(opened.history)).toEqual(before);
+    });
+  });
+
+  test('a stream that joins late is folded where its lines stand in the record', async () => {
+    await inPlace(async (place) => {
+      const opened = await place.open();
+      const [run, file] = recordedSession('basic-text').streams;
+      if (!run || !file) throw new Error('the capture has no file');
+      const runLease = await opened.record.claim('run', run.facts);
+      await opened.record.append('run', 1, toLines('host', started));
+      const fileLease = await opened.record.claim(file.name, file.facts);
+      await opened.record.append(file.name, 1, file.lines);
+      await opened.history.catchUp();
+      // Its first line stands before all that is in memory.
+      await opened.record.append('run', 2, run.lines);
+      await opened.history.catchUp();
+      const positions = (await eventsOf(opened.history, file.facts.sessionId ?? '', 0)).map(({ position }) => position);
+      expect(positions[0]).toBe(1);
+      expect(positions).toEqual([...positions].sort((a, b) => a - b));
+      const before = await snapshotOf(opened.history);
+      await opened.history.rebuild();
+      expect(await snapshotOf(opened.history)).toEqual(before);
+      await runLease.release();
+      await fileLease.release();
     });
   });
 
@@ -186,7 +218,10 @@ describe('the projector', () => {
       await first.close();
       const second = await place.open({ pricesVersion: 'other' });
       const control = new AbortController();
-      const part = await second.history.catchUp({ signal: control.signal, onProgress: () => control.abort() });
+      const part = await second.history.catchUp({
+        signal: control.signal,
+        onProgress: (done, all) => done > all / 2 && control.abort(),
+      });
       expect(part.behind).toBe(0);
       expect(await snapshotOf(second.history)).toEqual(before);
       const rest = await second.history.catchUp();
@@ -283,6 +318,32 @@ describe('the projector', () => {
       const steal = raw.prepare("UPDATE projection SET turn_token = 'thief'");
       await expect(opened.history.catchUp({ onProgress: () => steal.run() })).rejects.toMatchObject({ code: 'busy' });
       expect(await opened.history.sessions()).toEqual([]);
+    });
+  });
+
+  test('brings nothing back that was forgotten while it was read', async () => {
+    await inPlace(async (place) => {
+      const opened = await place.open();
+      const facts = { kind: 'transcript', agent: 'claude', sessionId: 'large' } as const;
+      const texts = Array.from({ length: 300 }, (_, index) => `basilisk ${index} ${'word '.repeat(8_000)}`);
+      await append(opened, 'large', facts, promptLines('large', texts));
+      await append(opened, 'other', { ...facts, sessionId: 'other' }, promptLines('other', ['a word']));
+      const { raw } = opened.connection;
+      const onProgress = (done: number): void => {
+        if (done < 150 || !raw.prepare('SELECT 1 FROM streams WHERE name = ?').get('large')) return;
+        expect(raw.prepare('SELECT count(*) FROM old_builds').pluck().get()).toBe(1);
+        writeNow(opened.connection, () => {
+          raw.exec("DELETE FROM lines WHERE stream = 1; DELETE FROM streams WHERE name = 'large'");
+          forgetHistory(opened.connection, 'large');
+        });
+      };
+      await opened.history.catchUp({ onProgress });
+      await opened.history.catchUp();
+      expect((await opened.history.sessions()).map(({ id }) => id)).toEqual(['other']);
+      for (const table of ['texts', 'events', 'messages'])
+        expect(raw.prepare(`SELECT count(DISTINCT build) FROM ${table}`).pluck().get(), table).toBe(1);
+      expect((await opened.history.search('word')).map(({ sessionId }) => sessionId)).toEqual(['other']);
+      expect(await opened.history.search('basilisk')).toEqual([]);
     });
   });
 

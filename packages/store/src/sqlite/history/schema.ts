@@ -4,7 +4,7 @@ export interface HistorySchema {
   projection: ProjectionTable;
   projected_streams: ProjectedStreamsTable;
   sessions: SessionsTable;
-  old_builds: { build: number };
+  old_builds: { build: number; session: string };
   messages: MessagesTable;
   calls: CallsTable;
   files: FilesTable;

@@ -2,6 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { append, inPlace, type Opened, promptLines, toLines } from '../../../test/history/place.ts';
 import { segmentsOf } from '../../project/tokens.ts';
+import { beginEpoch } from '../epoch.ts';
+import { writeNow } from '../transaction.ts';
+import { forgetHistory } from './forget-history.ts';
 import { RANKED_HITS } from './search.ts';
 
 // to proof/counts.ts: searchTexts: pick(200, 15, 3)
@@ -65,8 +68,12 @@ describe('search', () => {
     const word = fc.oneof(
       fc.stringMatching(/^[a-zA-Z][a-zA-Z0-9]{0,14}$/),
       fc.stringMatching(/^[a-z]{2,6}([A-Z][a-z]{1,6}){1,3}$/),
-      fc.array(fc.constantFrom(...'数据库连接错误修复请测试提交代码分支合并'), { minLength: 2, maxLength: 8 }).map((all) => all.join('')),
-      fc.array(fc.constantFrom(...'あいうえおカキクケコ가나다라마'), { minLength: 2, maxLength: 8 }).map((all) => all.join('')),
+      fc
+        .array(fc.constantFrom(...'数据库连接错误修复请测试提交代码分支合并'), { minLength: 2, maxLength: 8 })
+        .map((all) => all.join('')),
+      fc
+        .array(fc.constantFrom(...'あいうえおカキクケコ가나다라마'), { minLength: 2, maxLength: 8 })
+        .map((all) => all.join('')),
       fc.string({ unit: 'grapheme', minLength: 1, maxLength: 8 }),
     );
     const text = fc.array(word, { minLength: 1, maxLength: 12 }).map((words) => `a${words.join(' ')}`);
@@ -106,7 +113,9 @@ describe('search', () => {
     await withTexts(['some words'], async (opened) => {
       const odd = fc.oneof(
         fc.string({ unit: 'binary', maxLength: 30 }),
-        fc.string({ unit: fc.constantFrom('"', '*', '(', ')', '^', ':', '{', '}', '+', '-', ' ', 'a', 'AND', 'NEAR', '\0', "'") }),
+        fc.string({
+          unit: fc.constantFrom('"', '*', '(', ')', '^', ':', '{', '}', '+', '-', ' ', 'a', 'AND', 'NEAR', '\0', "'"),
+        }),
       );
       await fc.assert(
         fc.asyncProperty(odd, async (words) => {
@@ -121,8 +130,18 @@ describe('search', () => {
   test('kinds, session and time narrow it', async () => {
     await inPlace(async (place) => {
       const opened = await place.open();
-      await append(opened, 'a', { kind: 'transcript', agent: 'claude', sessionId: 'a' }, promptLines('a', ['walrus one', 'walrus two']));
-      await append(opened, 'b', { kind: 'transcript', agent: 'claude', sessionId: 'b' }, promptLines('b', ['walrus three']));
+      await append(
+        opened,
+        'a',
+        { kind: 'transcript', agent: 'claude', sessionId: 'a' },
+        promptLines('a', ['walrus one', 'walrus two']),
+      );
+      await append(
+        opened,
+        'b',
+        { kind: 'transcript', agent: 'claude', sessionId: 'b' },
+        promptLines('b', ['walrus three']),
+      );
       await opened.history.catchUp();
       expect((await found(opened, 'walrus')).length).toBe(3);
       expect(await found(opened, 'walrus', { sessionId: 'b' })).toEqual(['walrus three']);
@@ -130,7 +149,10 @@ describe('search', () => {
       expect(await found(opened, 'walrus', { kinds: ['answer'] })).toEqual([]);
       expect((await found(opened, 'walrus', { kinds: ['prompt', 'answer'] })).length).toBe(3);
       expect(await found(opened, 'walrus', { since: 1_794_700_001_000 })).toEqual(['walrus two']);
-      expect([...(await found(opened, 'walrus', { until: 1_794_700_001_000 }))].sort()).toEqual(['walrus one', 'walrus three']);
+      expect([...(await found(opened, 'walrus', { until: 1_794_700_001_000 }))].sort()).toEqual([
+        'walrus one',
+        'walrus three',
+      ]);
       expect(await found(opened, 'walrus', { limit: 0 })).toEqual([]);
     });
   });
@@ -148,11 +170,19 @@ describe('search', () => {
           content: [{ type: 'tool_use', id: 't1', name: 'Bash', input: { command: 'make walrus' } }],
         },
       };
-      const file = { ...call, message: { ...call.message, content: [{ type: 'tool_use', id: 't2', name: 'Read', input: { file_path: '/tmp/walrus.md' } }] } };
+      const file = {
+        ...call,
+        message: {
+          ...call.message,
+          content: [{ type: 'tool_use', id: 't2', name: 'Read', input: { file_path: '/tmp/walrus.md' } }],
+        },
+      };
       await append(opened, 's', { kind: 'transcript', agent: 'claude' }, toLines('transcript', call, file));
       await opened.history.catchUp();
       const hits = await opened.history.search('walrus');
-      expect(hits.map(({ kind, stream, line, toolCallId, position }) => ({ kind, stream, line, toolCallId, position }))).toEqual(
+      expect(
+        hits.map(({ kind, stream, line, toolCallId, position }) => ({ kind, stream, line, toolCallId, position })),
+      ).toEqual(
         expect.arrayContaining([
           { kind: 'command', stream: 's', line: 1, toolCallId: 't1', position: 1 },
           { kind: 'path', stream: 's', line: 2, toolCallId: 't2', position: 2 },
@@ -160,6 +190,23 @@ describe('search', () => {
       );
       const line = await opened.record.line('s', hits[0]?.line ?? 0);
       expect(Buffer.from(line?.bytes ?? []).includes('walrus')).toBe(true);
+    });
+  });
+
+  test('a word that was forgotten with one session is found in the next by any part of it', async () => {
+    await inPlace(async (place) => {
+      const opened = await place.open();
+      const facts = (sessionId: string) => ({ kind: 'transcript', agent: 'claude', sessionId }) as const;
+      await append(opened, 'a', facts('a'), promptLines('a', ['hippogriff']));
+      await opened.history.catchUp();
+      writeNow(opened.connection, () => {
+        opened.connection.raw.exec("DELETE FROM lines; DELETE FROM streams WHERE name = 'a'");
+        forgetHistory(opened.connection, 'a');
+        beginEpoch(opened.connection);
+      });
+      await append(opened, 'b', facts('b'), promptLines('b', ['hippogriff']));
+      await opened.history.catchUp();
+      expect((await opened.history.search('ppogri')).map(({ sessionId }) => sessionId)).toEqual(['b']);
     });
   });
 
@@ -175,9 +222,14 @@ describe('search', () => {
       const newest = await opened.history.search('walrus', { limit: 3 });
       expect(newest.map(({ messageId }) => messageId)).toEqual([20_000, 19_999, 19_998].map((index) => `one-${index}`));
       expect(newest.map(({ score }) => score)).toEqual([0, 0, 0]);
-      const [ranked] = await opened.history.search('walrus 777');
+      const [ranked] = await opened.history.search('777');
       expect(ranked?.messageId).toBe('one-777');
       expect(ranked?.score).toBeGreaterThan(0);
+      // One common word is enough: to rank by it would take too long.
+      expect((await opened.history.search('walrus 777', { limit: 1 }))[0]).toMatchObject({
+        messageId: 'one-19777',
+        score: 0,
+      });
     });
   });
 });

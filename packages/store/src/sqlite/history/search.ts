@@ -7,10 +7,10 @@ import type { Connection } from '../connection.ts';
 import { firstIdOf } from './text-index.ts';
 
 const DEFAULT_LIMIT = 20;
-/** More hits than this are not ranked: the newest come first. */
+/** With a word that is found more often than this nothing is ranked: the newest come first. */
 export const RANKED_HITS = 20_000;
 /** A part of a word stands for so many words; the shortest are taken. */
-const MAX_WORDS = 48;
+const MAX_WORDS = 32;
 const LOOKED_AT_WORDS = 400;
 const SHORTEST_PART = 3;
 
@@ -40,7 +40,8 @@ export function searchTexts(connection: Connection, words: string, options: Sear
   if (terms.length === 0 || limit === 0) return [];
   const marks = marksOf(connection, options);
   if (!marks) return [];
-  const match = [...terms.map((term) => expressionOf(connection, term)), ...marks].join(' AND ');
+  const expressions = terms.map((term) => expressionOf(connection, term));
+  const match = [...expressions, ...marks].join(' AND ');
   const range = {
     match,
     from: options.since === undefined ? 0 : firstIdOf(options.since),
@@ -50,7 +51,8 @@ export function searchTexts(connection: Connection, words: string, options: Sear
   // Rows of a session that is being made anew may be among them, and are not shown.
   const wanted = 2 * limit + 50;
   const hits: SearchHit[] = [];
-  const scores = new Map(find(raw, range, wanted).map(({ id, score }) => [id, score]));
+  const isRanked = !expressions.some((expression) => isCommon(raw, expression));
+  const scores = new Map(find(raw, range, wanted, isRanked).map(({ id, score }) => [id, score]));
   const rows = new Map(readTexts(raw, [...scores.keys()]).map((row) => [row.id, row]));
   for (const [id, score] of scores) {
     const row = rows.get(id);
@@ -63,25 +65,32 @@ export function searchTexts(connection: Connection, words: string, options: Sear
 
 type Raw = Connection['raw'];
 
-function find(raw: Raw, range: { match: string; from: number; to: number }, limit: number): readonly Found[] {
-  const condition = 'search MATCH :match AND rowid BETWEEN :from AND :to';
-  const count = raw
-    .prepare<object, number>(`SELECT count(*) FROM (SELECT 1 FROM search WHERE ${condition} LIMIT ${RANKED_HITS + 1})`)
-    .pluck()
-    .get(range);
-  if ((count ?? 0) > RANKED_HITS) {
-    return raw
-      .prepare<object, Found>(
-        `SELECT rowid AS id, 0 AS score FROM search WHERE ${condition} ORDER BY rowid DESC LIMIT ${limit}`,
-      )
-      .all(range);
-  }
+interface Range {
+  readonly match: string;
+  readonly from: number;
+  readonly to: number;
+}
+
+function find(raw: Raw, range: Range, limit: number, isRanked: boolean): readonly Found[] {
+  // Not `ORDER BY rank`: that would look at all hits of all times first.
+  const [score, order] = isRanked ? ['-bm25(search, 1.0, 0.5, 0.0)', 'score DESC, rowid DESC'] : ['0', 'rowid DESC'];
   return raw
-    .prepare<object, Found>(
-      `SELECT rowid AS id, -rank AS score FROM search WHERE ${condition} AND rank MATCH 'bm25(1.0, 0.5, 0.0)'
-       ORDER BY rank LIMIT ${limit}`,
+    .prepare<[Range], Found>(
+      `SELECT rowid AS id, ${score} AS score FROM search
+       WHERE search MATCH :match AND rowid BETWEEN :from AND :to ORDER BY ${order} LIMIT ${limit}`,
     )
     .all(range);
+}
+
+/** To rank by a word, all its places have to be looked at. */
+function isCommon(raw: Raw, expression: string): boolean {
+  const count = raw
+    .prepare<[string], number>(
+      `SELECT count(*) FROM (SELECT 1 FROM search WHERE search MATCH ? LIMIT ${RANKED_HITS + 1})`,
+    )
+    .pluck()
+    .get(expression);
+  return (count ?? 0) > RANKED_HITS;
 }
 
 function readTexts(raw: Raw, ids: readonly number[]): readonly TextRow[] {
@@ -125,7 +134,9 @@ function expressionOf(connection: Connection, { tokens, isOpenBefore, isOpenBehi
   }
   // Those that begin with it are found by the index itself.
   const parts = isOpenBefore ? wordsWith(connection, first).filter((word) => !word.startsWith(first)) : [];
-  return `{words pieces} : (${[phrase(first), ...parts.slice(0, MAX_WORDS).map(quote)].join(' OR ')})`;
+  // Once more as it is: the whole word is a better match than a part of another, however rare that is.
+  const whole = isOpenBehind ? [quote(first)] : [];
+  return `{words pieces} : (${[...whole, phrase(first), ...parts.slice(0, MAX_WORDS).map(quote)].join(' OR ')})`;
 }
 
 /** Words that have this in them, the shortest first. */

@@ -29,8 +29,12 @@ export function createSessionStreams(
   processes: Processes,
   now: () => number,
 ): SessionStreams {
-  const ofSession = raw.prepare<[string], StreamRow>('SELECT * FROM streams WHERE session = ? AND next_seq > 1 ORDER BY id');
-  const leased = raw.prepare<[], StreamRow>('SELECT * FROM streams WHERE lease_token IS NOT NULL AND session IS NOT NULL');
+  const ofSession = raw.prepare<[string], StreamRow>(
+    'SELECT * FROM streams WHERE session = ? AND next_seq > 1 ORDER BY id',
+  );
+  const leased = raw.prepare<[], StreamRow>(
+    'SELECT * FROM streams WHERE lease_token IS NOT NULL AND session IS NOT NULL',
+  );
 
   async function isHeld(row: StreamRow, seen: Map<string, Promise<boolean>>): Promise<boolean> {
     const holder: Holder | undefined = holderOf(row);

@@ -52,14 +52,15 @@ export function createTextIndex({ raw }: Connection): TextIndex {
   const insertTokens = raw.prepare('INSERT INTO search (rowid, words, pieces, marks) VALUES (?, ?, ?, ?)');
   const insertTerm = raw.prepare('INSERT OR IGNORE INTO terms (term) VALUES (?)');
   const insertParts = raw.prepare('INSERT INTO term_parts (rowid, term) VALUES (?, ?)');
-  const findText = raw
-    .prepare<[number, number], number>('SELECT id FROM texts WHERE build = ? AND number = ?')
-    .pluck();
+  const findText = raw.prepare<[number, number], number>('SELECT id FROM texts WHERE build = ? AND number = ?').pluck();
   const someTexts = raw.prepare<[number, number], number>('SELECT id FROM texts WHERE build = ? LIMIT ?').pluck();
   const deleteText = raw.prepare('DELETE FROM texts WHERE id = ?');
   const deleteTokens = raw.prepare('DELETE FROM search WHERE rowid = ?');
   /** Terms that are surely in the table. A transaction that fails may leave some here that are not: then it is emptied. */
   let known = new Set<string>();
+  /** In another epoch something was forgotten, and its words with it. */
+  const epochNow = raw.prepare<[], string>("SELECT value FROM meta WHERE key = 'epoch'").pluck();
+  let epoch: string | undefined;
 
   function nextId({ at, arrivedAt }: TextRow, taken: Map<number, number>): number {
     for (let base = firstIdOf(at ?? arrivedAt); ; base += IDS_PER_SECOND) {
@@ -81,7 +82,20 @@ export function createTextIndex({ raw }: Connection): TextIndex {
 
   function insertRow(id: number, build: number, streamId: number, row: TextRow): void {
     const { number, kind, at, position, line, message, messageId, toolCallId, text } = row;
-    insertText.run(id, build, number, kind, wholeOf(at), position, streamId, line, message, messageId, toolCallId, text);
+    insertText.run(
+      id,
+      build,
+      number,
+      kind,
+      wholeOf(at),
+      position,
+      streamId,
+      line,
+      message,
+      messageId,
+      toolCallId,
+      text,
+    );
   }
 
   function indexRow(id: number, build: number, { kind, text }: TextRow): void {
@@ -98,6 +112,9 @@ export function createTextIndex({ raw }: Connection): TextIndex {
 
   return {
     add(texts) {
+      const now = epochNow.get();
+      if (now !== epoch) known = new Set();
+      epoch = now;
       const taken = new Map<number, number>();
       const all = texts.map((text) => ({ ...text, id: nextId(text.row, taken) }));
       // In the order of their ids: for each step back the index would write out what it has gathered.

@@ -30,7 +30,7 @@ export function listUsage(
   // The session that began first keeps what several have.
   const rows = raw
     .prepare<{ since: number; until: number }, Row>(
-      `SELECT ${COLUMNS} FROM sessions s JOIN usage_entries u ON u.build = s.build
+      `SELECT ${COLUMNS} FROM sessions s CROSS JOIN usage_entries u ON u.build = s.build
        WHERE coalesce(u.at, s.ended_at, 0) >= :since AND coalesce(u.at, s.ended_at, 0) < :until
        ORDER BY s.started_at, s.id, u.number`,
     )

@@ -18,13 +18,13 @@ export interface RowWriter {
   /** Writes what the session is as a whole, and shows this build. Gives the build that was shown before, if it is another. */
   head(id: string, build: number, head: SessionHead, before: WrittenHead | undefined): WrittenHead;
   /** The rows of this build are no longer needed, or not yet. */
-  retire(build: number): void;
+  retire(build: number, session: string): void;
   /** They are needed after all. */
   keep(build: number): void;
   /** Takes the session out of the list. */
   drop(id: string): void;
-  /** Deletes some rows of builds that are not needed; false when there is nothing left to do. */
-  sweep(): boolean;
+  /** Deletes some rows of builds that are not needed, of one session or of any; false when there is nothing left to do. */
+  sweep(session?: string): boolean;
 }
 
 /** What was written of the parts that change as a whole, so that only what is different is written again. */
@@ -76,9 +76,10 @@ export function createRowWriter(connection: Connection, version: string): RowWri
   );
   const nameOf = raw.prepare<[string], string | null>('SELECT name FROM labels WHERE session_id = ?').pluck();
   const dropSession = raw.prepare('DELETE FROM sessions WHERE id = ?');
-  const retire = raw.prepare('INSERT OR IGNORE INTO old_builds (build) VALUES (?)');
+  const retire = raw.prepare('INSERT OR IGNORE INTO old_builds (build, session) VALUES (?, ?)');
   const keep = raw.prepare('DELETE FROM old_builds WHERE build = ?');
   const oldBuild = raw.prepare<[], number>('SELECT build FROM old_builds LIMIT 1').pluck();
+  const oldBuildOf = raw.prepare<[string], number>('SELECT build FROM old_builds WHERE session = ? LIMIT 1').pluck();
   const sweeps = ['messages', 'calls', 'files', 'checkpoints', 'usage_entries'].map((table) =>
     raw.prepare(`DELETE FROM ${table} WHERE build = ?`),
   );
@@ -144,21 +145,22 @@ export function createRowWriter(connection: Connection, version: string): RowWri
       for (const { number, path, operation, toolCallId, at, position } of changes.files) {
         putFile.run(build, number, path, operation, toolCallId, wholeOf(at), position);
       }
-      for (const { first, last, isPacked, data } of changes.chunks) putChunk.run(build, last, first, version, isPacked ? 1 : 0, data);
+      for (const { first, last, isPacked, data } of changes.chunks)
+        putChunk.run(build, last, first, version, isPacked ? 1 : 0, data);
       if (changes.removedTexts.length > 0) removed.push({ build, numbers: changes.removedTexts });
       for (const row of changes.texts) added.push({ build, streamId: streamId(row.stream), row });
     },
     head(id, build, head, before) {
       const { summary } = head;
       const shown = buildOf.get(id);
-      if (shown !== undefined && shown !== build) retire.run(shown);
+      if (shown !== undefined && shown !== build) retire.run(shown, id);
       putSession.run({
         id,
         build,
         version,
         agent: summary.agent ?? 'unknown',
-        project: summary.cwd === null ? null : folderName(summary.cwd),
-        cwd: summary.cwd,
+        project: head.cwd === null ? null : folderName(head.cwd),
+        cwd: head.cwd,
         agentTitle: head.agentTitle,
         firstPrompt: head.firstPrompt,
         model: summary.model,
@@ -185,15 +187,15 @@ export function createRowWriter(connection: Connection, version: string): RowWri
         checkpoints: writeCheckpoints(build, head, before?.checkpoints),
       };
     },
-    retire: (build) => void retire.run(build),
+    retire: (build, session) => void retire.run(build, session),
     keep: (build) => void keep.run(build),
     drop(id) {
       const shown = buildOf.get(id);
-      if (shown !== undefined) retire.run(shown);
+      if (shown !== undefined) retire.run(shown, id);
       dropSession.run(id);
     },
-    sweep() {
-      const build = oldBuild.get();
+    sweep(session) {
+      const build = session === undefined ? oldBuild.get() : oldBuildOf.get(session);
       if (build === undefined) return false;
       // The large ones in pieces, so that nobody waits long for the right to write.
       if (texts.removeSome(build, SWEPT_ROWS) > 0) return true;

@@ -54,10 +54,11 @@ const statements = [
     summary TEXT NOT NULL
   ) STRICT`,
   'CREATE INDEX sessions_by_end ON sessions (ended_at DESC, id)',
+  'CREATE INDEX sessions_by_start ON sessions (started_at, id)',
   'CREATE INDEX sessions_by_cost ON sessions (cost_usd)',
   'CREATE INDEX sessions_open ON sessions (id) WHERE is_ended = 0',
   // Builds whose rows nobody needs any more, or not yet.
-  'CREATE TABLE old_builds (build INTEGER PRIMARY KEY) STRICT',
+  'CREATE TABLE old_builds (build INTEGER PRIMARY KEY, session TEXT NOT NULL) STRICT',
   `CREATE TABLE messages (
     build INTEGER NOT NULL,
     number INTEGER NOT NULL,
@@ -117,7 +118,6 @@ const statements = [
     is_rest INTEGER NOT NULL,
     PRIMARY KEY (build, number)
   ) STRICT, WITHOUT ROWID`,
-  'CREATE INDEX usage_by_time ON usage_entries (at)',
   `CREATE TABLE events (
     build INTEGER NOT NULL,
     last REAL NOT NULL,

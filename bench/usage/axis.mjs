@@ -1,0 +1,96 @@
+// What a gigabyte of session files has cost: how long it takes to tell, against ccusage. Wall time, since both use several threads;
+// the files are in the memory of the system, as they are for whoever asks twice. The answers are compared before the clock counts.
+
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { interleave, median, medianRatio } from '../rounds.mjs';
+import { installCcusage } from './peer.mjs';
+import { usageTree } from './tree.mjs';
+
+const command = fileURLToPath(new URL('../../packages/cli/dist/tailrace.js', import.meta.url));
+const MEGABYTE = 1_000_000;
+
+export async function usage({ rounds, quick, log }) {
+  log('usage: making the tree');
+  const tree = usageTree((quick ? 200 : 1000) * MEGABYTE);
+  const ccusage = installCcusage();
+  const home = mkdtempSync(join(tmpdir(), 'tailrace-bench-'));
+  const env = { ...process.env, HOME: home, CLAUDE_CONFIG_DIR: tree.folder, TAILRACE_HOME: join(home, 'data') };
+  const words = [command, 'usage', '--json', '--timezone', 'UTC', '--dir', tree.folder];
+  const ways = {
+    ...(ccusage && { ccusage: [ccusage, ['daily', '--json', '--offline', '--timezone', 'UTC']] }),
+    cold: [process.execPath, [...words, '--no-cache']],
+    warm: [process.execPath, words],
+  };
+  const run = (name) => {
+    log(`usage: ${name}`);
+    const [program, args] = ways[name];
+    const before = process.hrtime.bigint();
+    const output = execFileSync(program, args, { env, encoding: 'utf8', maxBuffer: 64 * MEGABYTE });
+    return { seconds: Number(process.hrtime.bigint() - before) / 1e9, output };
+  };
+  try {
+    // The first warm run fills the cache.
+    for (const name of [...Object.keys(ways), 'warm']) check(name, JSON.parse(run(name).output), tree);
+    if (ccusage) compare(JSON.parse(run('ccusage').output), JSON.parse(run('cold').output));
+    const results = await interleave(Object.keys(ways), rounds, (name) => ({ seconds: run(name).seconds }));
+    return { rows: rowsOf(results, tree, ccusage !== undefined), results };
+  } finally {
+    rmSync(home, { recursive: true });
+  }
+}
+
+function rowsOf(results, tree, hasPeer) {
+  const axis = `usage (${Math.round(tree.bytes / MEGABYTE)} MB)`;
+  const seconds = (result) => result.seconds;
+  const figure = (name) => `${median(results[name].map(seconds)).toFixed(2)} s`;
+  const faster = hasPeer ? medianRatio(results, 'ccusage', 'cold', seconds) : undefined;
+  return [
+    ...(hasPeer ? [{ axis, what: 'ccusage 20.0.24', figure: figure('ccusage'), goals: [] }] : []),
+    {
+      axis,
+      what: `**\`tailrace usage\`**, nothing kept${hasPeer ? `: ${faster.toFixed(2)}× as fast as ccusage` : ''}`,
+      figure: figure('cold'),
+      ccusage: faster,
+      goals: hasPeer ? [{ of: 'ccusage', least: 1.3 }] : [],
+    },
+    {
+      axis,
+      what: '**`tailrace usage`**, the second time, in seconds',
+      figure: figure('warm'),
+      growth: median(results.warm.map(seconds)),
+      goals: [{ of: 'growth', most: 0.15 }],
+    },
+  ];
+}
+
+/** Every token that the generator counted, and no other. */
+function check(name, { totals }, tree) {
+  const read = totals.cacheReadTokens;
+  const write = totals.cacheWriteTokens ?? totals.cacheCreationTokens;
+  const found = {
+    // ccusage leaves the caches out of the input.
+    inputTokens: name === 'ccusage' ? totals.inputTokens + read + write : totals.inputTokens,
+    cacheReadTokens: read,
+    cacheWriteTokens: write,
+    outputTokens: totals.outputTokens,
+  };
+  for (const [kind, count] of Object.entries(found))
+    if (count !== tree[kind]) throw new Error(`${name} counts ${count} ${kind}, there are ${tree[kind]}`);
+}
+
+/** Day by day and model by model the same tokens, and the same cost to 1e-6 USD. */
+function compare(theirs, ours) {
+  const days = new Map(ours.rows.map((row) => [row.key, row]));
+  for (const day of theirs.daily) {
+    const row = days.get(day.period ?? day.date);
+    if (!row || row.outputTokens !== day.outputTokens || row.cacheReadTokens !== day.cacheReadTokens)
+      throw new Error(`${day.period}: other tokens than ccusage`);
+    if (Math.abs(row.costUsd - day.totalCost) > 1e-6)
+      throw new Error(`${day.period}: ${row.costUsd} USD, and ccusage says ${day.totalCost}`);
+  }
+  if (theirs.daily.length !== ours.rows.length) throw new Error('other days than ccusage');
+}

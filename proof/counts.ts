@@ -26,6 +26,40 @@ export const counts = {
   supervisorKills: pick(200, 20, 2),
   /** Hooks that are run at once. */
   hooksAtOnce: pick(200, 50, 5),
+  /** Kills of one who writes to the store. */
+  writerKills: pick(200, 20, 2),
+  /** Deaths of it at its nth write. */
+  writeDeaths: pick(200, 20, 2),
+  /** I/O errors that it is given. */
+  ioErrors: pick(100, 10, 2),
+  /** Power cuts that are replayed. */
+  powerCuts: pick(200, 100, 5),
+  /** Ways in which several processes write at once. */
+  writerSchedules: pick(200, 10, 2),
+  /** Ways in which a file that is tailed is written, cut and replaced. */
+  tailSchedules: pick(10_000, 500, 20),
+  /** Changes of such a file in the middle of a reading. */
+  disturbedReadings: pick(3_000, 500, 20),
+  /** Interruptions of whoever takes files in. */
+  brokenImports: pick(500, 20, 5),
+  /** Kills of it. */
+  importerKills: pick(200, 20, 2),
+  /** Looks into a folder while it becomes a link and a folder again. */
+  linkRaces: pick(50_000, 5_000, 500),
+  /** Lines that many hooks write at once. */
+  spoolLines: pick(5_000, 500, 50),
+  /** Ways to bring the history up to date, with restarts. */
+  historySchedules: pick(300, 20, 2),
+  /** Texts of which every part is looked for. */
+  searchTexts: pick(200, 15, 3),
+  /** Trees of session files whose bill is counted in two ways. */
+  usageTrees: pick(5_000, 150, 10),
+  /** Ways in which such a tree grows between two counts. */
+  usageSchedules: pick(2_000, 100, 10),
+  /** Ways to cut and to hide a secret. */
+  redactions: pick(2_000, 100, 10),
+  /** Texts that are redacted in pieces and whole. */
+  redactionTexts: pick(20_000, 500, 50),
   /** Runs of a property that has no count of its own. */
   runs: pick(2_000, 150, 40),
   /** Keys of the largest object. */

@@ -19,7 +19,7 @@ export async function generate({ file, sessions, lines = 100, seed = 1, store: p
   const makeLines = createSessionLines(random);
   let [count, bytes] = [0, 0];
   const start = performance.now();
-  const AT_ONCE = 20;
+  const AT_ONCE = 100;
   for (let first = 0; first < sessions; first += AT_ONCE) {
     const some = Array.from({ length: Math.min(AT_ONCE, sessions - first) }, (_, index) =>
       makeLines(first + index, lines),

@@ -42,6 +42,7 @@ Tells what happened: how it ended, what it cost, which tools were called, which 
 
 ${INPUT}
   --json               one JSON object
+  --no-redact          show secrets as they are
   --exit-status        exit with 1 when the run failed
 
 Example

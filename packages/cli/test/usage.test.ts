@@ -85,9 +85,9 @@ describe('usage', () => {
 
   test('keeps what it found in private files', async () => {
     await call(['usage', '--dir', tree], { env });
-    for (const name of ['usage-cache.json', 'price-cache.json'])
+    for (const name of ['usage-cache', 'price-cache.json'])
       expect(statSync(join(home, 'data', name)).mode & 0o777).toBe(0o600);
-    expect(readFileSync(join(home, 'data', 'usage-cache.json'), 'utf8')).toContain('"b"');
+    expect(readFileSync(join(home, 'data', 'usage-cache'), 'utf8')).toContain('"b"');
   });
 
   test('warns when a limit is reached, and a script notices', async () => {

@@ -68,6 +68,7 @@ async function optionsOf(
   const sessionId = await findSession(store, wanted);
   const session = await store.history.session(sessionId);
   const agent = agentOf(session?.agent);
+  if (session?.status === 'running') throw new Error(`session ${sessionId} is still being written: end its run first`);
   if (!session?.cwd) throw new Error(`nobody knows in which folder session ${sessionId} was begun`);
   const id = await findCheckpoint(store, sessionId, checkpoint);
   const changes = createChanges(id);

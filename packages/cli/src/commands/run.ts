@@ -97,7 +97,7 @@ export const command: Command = async (words) => {
     // What the stream has told is in the closing lines.
     const failure = result.error === undefined || told.error ? '' : `  ${palette.bad(cleanText(result.error))}\n`;
     const hung = result.end === 'hung' ? palette.dim('  it did not end when its work was done, so it was ended\n') : '';
-    process.stdout.write(printer.close() + closingLines(told, palette) + failure + hung);
+    process.stdout.write(printer.close() + closingLines(told, palette, wanted) + failure + hung);
   }
   return output.isBroken ? 1 : exitCode(result, interrupts.count > 0);
 };

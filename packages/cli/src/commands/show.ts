@@ -21,20 +21,21 @@ export const command: Command = async (words) => {
     },
   });
   const palette = createPalette(values.plain ? false : undefined);
+  const gate = { redact: !values['no-redact'] };
   const code = await withHistory(async (store) => {
     const id = await findSession(store, positionals[0]);
     const session = await store.history.session(id);
     if (!session) throw new Error(`nothing was made of session ${id} yet`);
     if (values.json) await writeOut(`${JSON.stringify({ ...session, ...(await partsOf(store, id)) })}\n`);
-    else if (values.summary) await writeOut(describeSummary(session.summary, palette));
+    else if (values.summary) await writeOut(describeSummary(session.summary, palette, gate));
     else {
-      const printer = createPrinter(palette, { redact: !values['no-redact'] });
+      const printer = createPrinter(palette, gate);
       for await (const pieces of store.history.events(id)) {
         let text = '';
         for (const { events } of pieces) for (const event of events) text += printer.print(event);
         await writeOut(text);
       }
-      await writeOut(printer.close() + closingLines(session.summary, palette));
+      await writeOut(printer.close() + closingLines(session.summary, palette, gate));
     }
     return 0;
   });

@@ -29,7 +29,7 @@ async function makeLine(input: string): Promise<string> {
   if (!facts) return '';
   const now = Date.now();
   const zone = createZone();
-  const cache = join(dataFolder(), 'statusline-cache.json');
+  const cache = join(dataFolder(), 'statusline-cache');
   const dirs = transcriptFolders();
   const { entries } = await scanUsage({ dirs, cache, workers: 0, changedSince: now - LOOK_BACK_MS });
   const prices = await loadPrices(entries, join(dataFolder(), 'price-cache.json'));

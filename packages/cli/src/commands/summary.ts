@@ -8,7 +8,7 @@ import { describeSummary } from '../printer/report.ts';
 
 /** `tailrace summary`: what happened, for people or as one JSON object. */
 export const command: Command = async (words) => {
-  const options = parseStreamOptions(words, ['json', 'plain']);
+  const options = parseStreamOptions(words, ['json', 'plain', 'no-redact']);
   const input = await openInput(options);
   const fold = createSummary({ ledger: input.ledger });
   const { lines, failure } = await input.read((events) => {
@@ -16,7 +16,7 @@ export const command: Command = async (words) => {
   });
   const summary = fold.summary(lines);
   const palette = createPalette(options.plain ? false : undefined);
-  await writeOut(options.json ? `${JSON.stringify(summary)}\n` : describeSummary(summary, palette));
+  await writeOut(options.json ? `${JSON.stringify(summary)}\n` : describeSummary(summary, palette, options));
   if (failure) throw failure;
   return options.exitStatus && summary.outcome !== 'success' ? 1 : 0;
 };

@@ -27,7 +27,7 @@ export const command: Command = async (words) => {
     return writeOut(text);
   });
   const summary = fold.summary(lines);
-  await writeOut(printer.close() + closingLines(summary, palette));
+  await writeOut(printer.close() + closingLines(summary, palette, options));
   if (failure) throw failure;
   return options.exitStatus && summary.outcome !== 'success' ? 1 : 0;
 };

@@ -3,6 +3,7 @@ import type { Command } from '../command.ts';
 import { UsageError } from '../failure.ts';
 import { loadStore, openKept } from '../history/open.ts';
 import { retire } from '../history/retention.ts';
+import { dataFolder, spoolOf } from '../home.ts';
 import { writeOut } from '../input/write.ts';
 import { cleanText } from '../printer/clean.ts';
 
@@ -17,8 +18,9 @@ export const command: Command = async (words) => {
     options: { json: { type: 'boolean' }, quiet: { type: 'boolean' } },
   });
   if (positionals.length > 1) throw new UsageError(`one folder at a time, not ${positionals.length}`);
-  const { watchTranscripts } = await loadStore();
+  const { importHooks, watchTranscripts } = await loadStore();
   const store = await openKept();
+  const isForgotten = (sessionId: string): Promise<boolean> => store.isForgotten(sessionId);
   const stop = new AbortController();
   // The door's own way is to leave at once.
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
@@ -40,7 +42,10 @@ export const command: Command = async (words) => {
     await watchTranscripts(store.record, {
       dir: positionals[0],
       signal: stop.signal,
-      isForgotten: (sessionId) => store.isForgotten(sessionId),
+      isForgotten,
+      everyRound: async () => {
+        await importHooks(store.record, { folder: spoolOf(dataFolder()).folder, isForgotten });
+      },
       onLines: async ({ file: { path, sessionId }, lines }) => {
         takeUp();
         if (values.quiet) return;

@@ -16,7 +16,7 @@ export interface GatherOptions {
 /** The entries of the bill, each id once. */
 export async function gatherUsage({ dirs, cache, signal, warn }: GatherOptions): Promise<readonly UsageEntry[]> {
   const places = dirs.length > 0 ? dirs.map((dir) => resolve(dir)) : await ownFolders();
-  const kept = cache ? join(dataFolder(), 'usage-cache.json') : undefined;
+  const kept = cache ? join(dataFolder(), 'usage-cache') : undefined;
   const { entries } = await scanUsage({ dirs: places, cache: kept, signal });
   if (dirs.length > 0 || !hasStore()) return entries;
   try {

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { counts } from '../../../../proof/counts.ts';
 import { leaks, planted } from '../../test/planted.ts';
 import { createRedactor, redact } from './redact.ts';
 import { redactJson } from './redact-json.ts';
@@ -81,8 +82,7 @@ describe('[T-28] planted secrets', () => {
         }
         expect(inPieces(pieces)).toBe(whole.text);
       }),
-      // to proof/counts.ts: redactions: pick(2_000, 100)
-      { numRuns: 100 },
+      { numRuns: counts.redactions },
     );
   });
 
@@ -158,8 +158,7 @@ describe('redact', () => {
         }
         expect(inPieces(pieces)).toBe(redact(text).text);
       }),
-      // to proof/counts.ts: redactionTexts: pick(20_000, 500)
-      { numRuns: 500 },
+      { numRuns: counts.redactionTexts },
     );
   });
 });

@@ -15,15 +15,13 @@ import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { counts } from '../../../../proof/counts.ts';
 import { bytesOf, createScratch, fixtures, type Scratch } from '../../test/transcripts/scratch.ts';
 import type { LineRecord } from '../contract.ts';
 import { StoreError } from '../errors.ts';
 import { type HookImportOptions, importHooks, UNKNOWN_HOOKS } from './spool.ts';
 
-/** Random interruptions. to proof/counts.ts: brokenHookImports: pick(500, 20) */
-const BROKEN_IMPORTS = process.env['TAILRACE_PROOF'] === '1' ? 500 : 20;
-/** Lines that many hooks write at once. to proof/counts.ts: spoolLines: pick(5_000, 500) */
-const LINES = process.env['TAILRACE_PROOF'] === '1' ? 5000 : 500;
+const LINES = counts.spoolLines;
 
 let scratch: Scratch;
 let folder = '';
@@ -247,7 +245,7 @@ describe('a file of the spool', () => {
           }
         },
       ),
-      { numRuns: BROKEN_IMPORTS },
+      { numRuns: counts.brokenImports },
     );
   });
 });

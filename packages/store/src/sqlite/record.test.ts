@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
 import { expect, test } from 'vitest';
+import { counts } from '../../../../proof/counts.ts';
 import { describeRecord } from '../suite/record-suite.ts';
 import { settleEpoch } from './epoch.ts';
 import { openConnection } from './open.ts';
@@ -10,8 +11,7 @@ import { createRecord } from './record.ts';
 
 describeRecord({
   test: (name, run) => test(name, run),
-  // to proof/counts.ts: writerSchedules: pick(200, 10)
-  schedules: process.env['TAILRACE_PROOF'] === '1' ? 200 : 10,
+  schedules: counts.writerSchedules,
   async make() {
     const folder = mkdtempSync(join(tmpdir(), 'tailrace-record-'));
     return {

@@ -7,13 +7,11 @@ import { dirname, join } from 'node:path';
 import { agents } from '@tailrace/core';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { counts } from '../../../../proof/counts.ts';
 import { bytesOf, createScratch, type Scratch } from '../../test/transcripts/scratch.ts';
 import { type FoundFile, findTranscripts, type Problem } from './discover.ts';
 import { importTranscripts } from './import.ts';
 import { isInside, openInside } from './open-file.ts';
-
-/** How often a folder is looked into while it becomes a link and a folder again. to proof/counts.ts: linkRaces: pick(100_000, 5_000) */
-const LINK_RACES = process.env['TAILRACE_PROOF'] === '1' ? 100_000 : 5000;
 
 let scratch: Scratch;
 let root = '';
@@ -150,7 +148,7 @@ describe('[T-23] below a root', () => {
     const { record } = await scratch.open();
     let kept = 0;
     let opened = 0;
-    for (let round = 0; round < LINK_RACES; round++) {
+    for (let round = 0; round < counts.linkRaces; round++) {
       const handle = await openInside(root, join(project, `${idOf(round % 5)}.jsonl`)).catch(() => undefined);
       if (handle) {
         opened++;

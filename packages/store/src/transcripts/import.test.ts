@@ -15,13 +15,11 @@ import {
 import { basename, dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { counts } from '../../../../proof/counts.ts';
 import { bytesOf, createScratch, fixtures, layOut, type Scratch } from '../../test/transcripts/scratch.ts';
 import type { LineRecord } from '../contract.ts';
 import { StoreError } from '../errors.ts';
 import { importTranscripts } from './import.ts';
-
-/** Random interruptions of an import. to proof/counts.ts: brokenImports: pick(500, 25) */
-const BROKEN_IMPORTS = process.env['TAILRACE_PROOF'] === '1' ? 500 : 25;
 
 let scratch: Scratch;
 let home = '';
@@ -240,7 +238,7 @@ describe('an import that breaks off', () => {
           }
         },
       ),
-      { numRuns: BROKEN_IMPORTS },
+      { numRuns: counts.brokenImports },
     );
   });
 });

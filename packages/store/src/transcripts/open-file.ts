@@ -31,7 +31,7 @@ export async function openInside(root: string, path: string): Promise<FileHandle
   try {
     const place = await readlink(`/proc/self/fd/${handle.fd}`).catch(() => undefined);
     if (place === undefined) await checkByName(root, path, handle);
-    
+    else if (!isInside(root, place)) throw leadsOut(root, path);
     return handle;
   } catch (error) {
     await handle.close();

@@ -20,13 +20,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { counts } from '../../../../proof/counts.ts';
 import { openFile } from './open-file.ts';
 import { createTail, type Tail, type TailOptions } from './tail.ts';
-
-/** Random schedules of writes, cuts, replacements and readings. to proof/counts.ts: tailSchedules: pick(10_000, 500) */
-const SCHEDULES = process.env['TAILRACE_PROOF'] === '1' ? 10_000 : 500;
-/** Schedules with changes in the middle of a reading. to proof/counts.ts: disturbedReadings: pick(3_000, 500) */
-const DISTURBED = process.env['TAILRACE_PROOF'] === '1' ? 3000 : 500;
 
 let folder = '';
 let path = '';
@@ -175,7 +171,7 @@ describe('[tail] a file that others write', () => {
           }
         },
       ),
-      { numRuns: SCHEDULES },
+      { numRuns: counts.tailSchedules },
     );
   });
 
@@ -248,7 +244,7 @@ describe('[tail] a file that others write', () => {
           }
         },
       ),
-      { numRuns: DISTURBED },
+      { numRuns: counts.disturbedReadings },
     );
   });
 });

@@ -3,7 +3,7 @@
 import type { UsageEntry } from '../contract.ts';
 
 const HOUR_MS = 3_600_000;
-export const BLOCK_MS: number = 5 * HOUR_MS;
+const BLOCK_MS: number = 5 * HOUR_MS;
 
 export interface Block {
   readonly begin: number;

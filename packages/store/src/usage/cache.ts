@@ -1,41 +1,88 @@
-// What was found in session files is kept for the next time. It is only ever a saving: one that is damaged, of another version or
-// unreadable is no cache.
+// What was found in session files is kept for the next time: a line of JSON with the names, and then all numbers as they lie in
+// memory, since they are most of it. It is only ever a saving: one that is damaged, of another version or unreadable is no cache.
 
 import { type FileUsage, STRIDE } from './file-usage.ts';
-import { readPrivate, writePrivate } from './private-json.ts';
+import { readPrivateBytes, writePrivateBytes } from './private-json.ts';
 
 /** Another one when what is kept of a file, or how a line is read, has changed. */
-const VERSION = 1;
+const VERSION = 2;
+const LINE_FEED = 10;
+const NUMBER_BYTES = Float64Array.BYTES_PER_ELEMENT;
 
-interface Cache {
+type Names = Omit<FileUsage, 'numbers'>;
+
+interface Head {
   readonly version: number;
-  readonly files: readonly FileUsage[];
+  /** Numbers are read by a machine of the same kind. */
+  readonly probe: number;
+  readonly files: readonly Names[];
 }
 
 /** What is kept, by path. */
 export function readCache(path: string): Map<string, FileUsage> {
-  const kept = readPrivate(path);
-  return new Map(isCache(kept) ? kept.files.map((file) => [file.path, file]) : []);
+  const bytes = readPrivateBytes(path);
+  const end = bytes?.indexOf(LINE_FEED) ?? -1;
+  const head = bytes && end > 0 ? parse(bytes.toString('utf8', 0, end)) : undefined;
+  if (!bytes || !isHead(head)) return new Map();
+  const count = head.files.reduce((sum, { ids }) => sum + ids.length * STRIDE, 1);
+  const start = align(end + 1);
+  if (bytes.length !== start + count * NUMBER_BYTES) return new Map();
+  // Copied, so that they lie where numbers may.
+  const numbers = new Float64Array(count);
+  bytes.copy(new Uint8Array(numbers.buffer), 0, start);
+  if (numbers[0] !== head.probe) return new Map();
+  let at = 1;
+  return new Map(
+    head.files.map((names) => {
+      const length = names.ids.length * STRIDE;
+      at += length;
+      return [names.path, { ...names, numbers: numbers.subarray(at - length, at) }];
+    }),
+  );
 }
 
 /** Keeps what was found. */
 export function writeCache(path: string, files: readonly FileUsage[]): void {
-  const cache: Cache = { version: VERSION, files };
-  writePrivate(path, cache);
+  const probe = Math.PI;
+  const names = files.map(({ numbers: _, ...rest }): Names => rest);
+  const head: Head = { version: VERSION, probe, files: names };
+  const line = Buffer.from(`${JSON.stringify(head)}\n`);
+  const count = files.reduce((sum, { numbers }) => sum + numbers.length, 1);
+  const numbers = new Float64Array(count);
+  numbers[0] = probe;
+  let at = 1;
+  for (const file of files) {
+    numbers.set(file.numbers, at);
+    at += file.numbers.length;
+  }
+  const bytes = Buffer.alloc(align(line.length) + count * NUMBER_BYTES);
+  bytes.set(line);
+  bytes.set(new Uint8Array(numbers.buffer), align(line.length));
+  writePrivateBytes(path, bytes);
 }
 
-function isCache(value: unknown): value is Cache {
+function align(length: number): number {
+  return Math.ceil(length / NUMBER_BYTES) * NUMBER_BYTES;
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function isHead(value: unknown): value is Head {
   // The file is our own; what is looked at is whether it is whole.
-  const cache = value as Partial<Cache> | null | undefined;
-  return cache?.version === VERSION && Array.isArray(cache.files) && cache.files.every(isWhole);
+  const head = value as Partial<Head> | null | undefined;
+  return head?.version === VERSION && Array.isArray(head.files) && head.files.every(isWhole);
 }
 
-function isWhole(file: Partial<FileUsage> | null): boolean {
+function isWhole(file: Partial<Names> | null): boolean {
   return (
     typeof file?.path === 'string' &&
     Array.isArray(file.ids) &&
-    Array.isArray(file.numbers) &&
-    file.numbers.length === file.ids.length * STRIDE &&
     Array.isArray(file.models) &&
     Array.isArray(file.subagents) &&
     Array.isArray(file.totals)

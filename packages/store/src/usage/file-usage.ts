@@ -20,7 +20,7 @@ export interface FileUsage {
   readonly subagents: string[];
   /** Answers in the order of the file: an id here, {@link STRIDE} numbers in the other list. */
   readonly ids: string[];
-  readonly numbers: number[];
+  numbers: number[] | Float64Array;
   readonly totals: FileTotal[];
 }
 
@@ -56,7 +56,8 @@ export function createCollector(file: FileUsage): {
   addTotal(sighting: TotalSighting, time: number): void;
 } {
   const places = new Map(file.ids.map((id, index) => [id, index * STRIDE]));
-  const { numbers } = file;
+  const numbers = Array.isArray(file.numbers) ? file.numbers : Array.from(file.numbers);
+  file.numbers = numbers;
 
   return {
     addAnswer(sighting) {

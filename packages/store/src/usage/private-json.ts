@@ -7,9 +7,18 @@ import { dirname } from 'node:path';
 /** What a file holds; nothing when it cannot be read, is no JSON, or could have been written by somebody else. */
 export function readPrivate(path: string): unknown {
   try {
+    return JSON.parse(readPrivateBytes(path)?.toString('utf8') ?? 'null');
+  } catch {
+    return undefined;
+  }
+}
+
+/** The same for a file that is no JSON. */
+export function readPrivateBytes(path: string): Buffer | undefined {
+  try {
     const { mode, uid } = statSync(path);
     if (process.getuid && ((mode & 0o022) !== 0 || uid !== process.getuid())) return undefined;
-    return JSON.parse(readFileSync(path, 'utf8'));
+    return readFileSync(path);
   } catch {
     return undefined;
   }
@@ -17,10 +26,15 @@ export function readPrivate(path: string): unknown {
 
 /** Keeps it, whole or not at all. */
 export function writePrivate(path: string, value: unknown): void {
+  writePrivateBytes(path, Buffer.from(JSON.stringify(value)));
+}
+
+/** The same for bytes. */
+export function writePrivateBytes(path: string, bytes: Uint8Array): void {
   const part = `${path}.${process.pid}.${randomBytes(6).toString('hex')}`;
   try {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-    writeFileSync(part, JSON.stringify(value), { flag: 'wx', mode: 0o600 });
+    writeFileSync(part, bytes, { flag: 'wx', mode: 0o600 });
     renameSync(part, path);
   } catch {
     removeQuietly(part);

@@ -11,7 +11,7 @@ export const GROUPINGS = ['day', 'week', 'month', 'session', 'project', 'model',
 export type Grouping = (typeof GROUPINGS)[number];
 
 /** `reconciled`: all of it as the agents told it; `estimated`: some by the table; `known`: some has no price, so it is more. */
-export type CostState = 'reconciled' | 'estimated' | 'known' | 'unknown';
+type CostState = 'reconciled' | 'estimated' | 'known' | 'unknown';
 
 /** Counts of tokens and their cost. Caches are part of the input. */
 export interface UsageSums {

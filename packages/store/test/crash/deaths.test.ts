@@ -1,16 +1,12 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { counts } from '../../../../proof/counts.ts';
 import { createDisk, readCalls } from './power-cut.ts';
 import { ended, hindrance, makePrograms, type Programs, readAcks } from './programs.ts';
 import { createRandom, type Random } from './random.ts';
 import { findLosses, parseAcks } from './verify.ts';
 import type { WriterOptions } from './writer.ts';
 
-const isFull = process.env['TAILRACE_PROOF'] === '1';
-// to proof/counts.ts: writerKills: pick(200, 20), writeDeaths: pick(200, 20), ioErrors: pick(100, 10)
-const WRITER_KILLS = isFull ? 200 : 20;
-const WRITE_DEATHS = isFull ? 200 : 20;
-const IO_ERRORS = isFull ? 100 : 10;
 
 const WORK: WriterOptions = { streams: 3, lines: 400, batch: 5, checkpoint: 60 };
 /** Whoever comes next goes on in the same home; after so many it is a new one, so that its making is hit too. */
@@ -23,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => programs.remove());
 
 test('kill -9 at any moment: no acknowledged line is lost, no hole', async () => {
-  await forEachHome(WRITER_KILLS, DEATHS_PER_HOME, async (home, random) => {
+  await forEachHome(counts.writerKills, DEATHS_PER_HOME, async (home, random) => {
     const said = readAcks(home).length;
     const child = programs.start(home, { ...WORK, lines: 1_000_000 });
     const end = ended(child);
@@ -40,17 +36,17 @@ const needsLibrary = describe.skipIf(hindrance !== undefined);
 needsLibrary(`broken calls${hindrance === undefined ? '' : ` (skipped: ${hindrance})`}`, () => {
   test('death in the middle of the Nth write: no acknowledged line is lost, no hole', async () => {
     let died = 0;
-    await forEachHome(WRITE_DEATHS, DEATHS_PER_HOME, async (home, random) => {
+    await forEachHome(counts.writeDeaths, DEATHS_PER_HOME, async (home, random) => {
       const how = await programs.run(home, WORK, { at: 1 + Math.floor(random() * 900), how: 'kill' });
       if (how === 'killed') died++;
     });
-    expect(died).toBeGreaterThan(WRITE_DEATHS * 0.8);
+    expect(died).toBeGreaterThan(counts.writeDeaths * 0.8);
   });
 
   test('an I/O error or a full disk at the Nth call: told by its class, nothing acknowledged is lost, also in a power cut after it', async () => {
     const errors = new Set<string>();
     // A home for each: what is done to look at it would be missing in the log.
-    await forEachHome(IO_ERRORS, 1, async (home, random) => {
+    await forEachHome(counts.ioErrors, 1, async (home, random) => {
       const at = 1 + Math.floor(random() * 700);
       const count = random() < 0.5 ? 1 : 1 + Math.floor(random() * 12);
       const how = random() < 0.6 ? 'EIO' : 'ENOSPC';

@@ -1,13 +1,12 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { counts } from '../../../../proof/counts.ts';
 import { createDisk, readCalls } from './power-cut.ts';
 import { hindrance, makePrograms, type Programs } from './programs.ts';
 import { createRandom, type Random } from './random.ts';
 import { findLosses, parseAcks } from './verify.ts';
 import type { WriterOptions } from './writer.ts';
 
-// to proof/counts.ts: powerCuts: pick(200, 100)
-const POWER_CUTS = process.env['TAILRACE_PROOF'] === '1' ? 200 : 100;
 const WORK: WriterOptions = { streams: 3, lines: 400, batch: 10 };
 
 let programs: Programs;
@@ -27,7 +26,7 @@ describe.skipIf(hindrance !== undefined)(
       const losses: string[] = [];
       for (const way of ways) {
         losses.push(
-          ...(await replay({ ...WORK, ...way }, POWER_CUTS / ways.length, random)).map(
+          ...(await replay({ ...WORK, ...way }, counts.powerCuts / ways.length, random)).map(
             (loss) => `seed ${seed}: ${loss}`,
           ),
         );

@@ -8,12 +8,10 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { counts } from '../../../../proof/counts.ts';
 import { importHooks } from '../../src/hooks/spool.ts';
 import { importTranscripts } from '../../src/transcripts/import.ts';
 import { bytesOf, createScratch, type Scratch, until } from './scratch.ts';
-
-/** Kills of a process that takes transcripts in. to proof/counts.ts: importerKills: pick(200, 20) */
-const KILLS = process.env['TAILRACE_PROOF'] === '1' ? 200 : 20;
 
 let scratch: Scratch;
 let program = '';
@@ -72,7 +70,7 @@ test('each line of transcripts and hooks is kept once, in order, though those wh
   const children = [start()];
   await until(() => heard > 0);
   children.push(start());
-  for (let kills = 0; kills < KILLS; kills++) {
+  for (let kills = 0; kills < counts.importerKills; kills++) {
     const before = heard;
     write();
     // A different moment each time, counted in what they tell.

@@ -338,7 +338,6 @@ describe('the projector', () => {
         });
       };
       await opened.history.catchUp({ onProgress });
-      await opened.history.catchUp();
       expect((await opened.history.sessions()).map(({ id }) => id)).toEqual(['other']);
       for (const table of ['texts', 'events', 'messages'])
         expect(raw.prepare(`SELECT count(DISTINCT build) FROM ${table}`).pluck().get(), table).toBe(1);

@@ -28,6 +28,6 @@ const FORMULA = /^[=+\-@\t\r]/;
 
 function cellOf(value: string | number): string {
   if (typeof value === 'number') return String(value);
-  const text = false ? `'${value}` : value;
+  const text = FORMULA.test(value) ? `'${value}` : value;
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

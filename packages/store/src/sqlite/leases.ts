@@ -47,7 +47,8 @@ export function createLeases(connection: Connection, processes: Processes, now: 
     const us = await ourselves(processes, now());
     let dead: string | undefined;
     for (;;) {
-      const result = await write(connection, () => tryToTake(name, facts, us, token, dead));
+      // A lease is of a living process: nobody has one after a power cut.
+      const result = await write(connection, () => tryToTake(name, facts, us, token, dead), { isDurable: false });
       if ('lease' in result) return result.lease;
       // Looking at a process may take a while, so it is done outside of the transaction; the next try sees whether the lease is
       // still the one that was looked at.
@@ -80,6 +81,6 @@ export function createLeases(connection: Connection, processes: Processes, now: 
   }
 
   async function release(lease: OwnLease): Promise<void> {
-    await write(connection, () => giveBack.run(lease.id, lease.token));
+    await write(connection, () => giveBack.run(lease.id, lease.token), { isDurable: false });
   }
 }

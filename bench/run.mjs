@@ -12,9 +12,11 @@ import { memory } from './memory/axis.mjs';
 import { chat, huge, single, tools } from './parse/axis.mjs';
 import { installPeers } from './peers.mjs';
 import { startup } from './startup/axis.mjs';
+import { store } from './store/axis.mjs';
 import { closingLine, judge, renderTable } from './table.mjs';
+import { usage } from './usage/axis.mjs';
 
-const axes = { chat, tools, huge, single, conversation, memory, latency, startup };
+const axes = { chat, tools, huge, single, conversation, memory, latency, startup, store, usage };
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

@@ -158,6 +158,29 @@ Gives a session a name, a star, tags.
   --tag TAG, --untag TAG   may be repeated
   --json
 `,
+  usage: `tailrace usage [options]
+
+What was used and what it cost, sub-agents included: the agents' own files joined with what is kept. A message counts once, also
+when a fork has copied it. The agent's own cost is preferred; the rest is estimated, and says so.
+
+  --by day|week|month|session|project|model|block   day unless set; a week begins on Monday, a block has five hours
+  --since D, --until D  days, both included: 2026-11-15, today, yesterday, 7d, 2w
+  --dir DIR             only this tree of session files; may be repeated
+  --project TEXT, --model TEXT   a part of the name
+  --timezone ZONE, --locale NAME
+  --warn-at USD         says so and exits with 1 when that much was spent
+  --live                the running five-hour block, until Ctrl-C; once without a terminal
+  --json, --csv, --plain, --no-cache
+
+Example
+  tailrace usage --by project --since 30d
+`,
+  statusline: `tailrace statusline
+
+One line for the agent's own status bar, from the JSON that it gives on standard input. Always exits with 0. In Claude Code's settings:
+
+  "statusLine": { "type": "command", "command": "tailrace statusline" }
+`,
   export: `tailrace export ID --html|--md|--json|--ndjson [options]
 
 A session to take away. Secrets are taken out, and their number is told, unless you keep them.

@@ -147,6 +147,31 @@ describe('a run and its session file', () => {
   });
 });
 
+describe('the bill', () => {
+  test('is the same from the files, from what is kept of them, and from both together', async () => {
+    const home = mkdtempSync(join(tmpdir(), 'tailrace-history-'));
+    const own = { HOME: home, TAILRACE_HOME: join(home, 'data') };
+    const totals = async (...words: readonly string[]) =>
+      JSON.parse((await call(['usage', '--json', '--by', 'session', ...words], { env: own })).stdout).totals;
+    try {
+      layOut(home, recordings());
+      const filed = await totals('--dir', join(home, '.claude'));
+      expect((await call(['import'], { env: own })).code).toBe(0);
+      const joined = await totals();
+      rmSync(join(home, '.claude'), { recursive: true });
+      const kept = await totals();
+      for (const other of [joined, kept]) {
+        const { costUsd, costState: _, ...tokens } = other;
+        const { costUsd: wanted, costState: __, ...expected } = filed;
+        expect(tokens).toEqual(expected);
+        expect(costUsd).toBeCloseTo(wanted, 9);
+      }
+    } finally {
+      rmSync(home, { recursive: true, force: true });
+    }
+  });
+});
+
 describe('forget', () => {
   test('takes a session out, and an import does not bring it back unless it is told to', async () => {
     const home = mkdtempSync(join(tmpdir(), 'tailrace-history-'));

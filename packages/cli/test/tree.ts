@@ -1,6 +1,6 @@
 // The recorded session files, laid out as the agent lays them out in its own folder.
 
-import { copyFileSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fixtures } from './command.ts';
 
@@ -28,7 +28,8 @@ export function recordings(): readonly string[] {
 /** Puts the files of recordings where the agent would have put them, below `home`. Gives their paths. */
 export function layOut(home: string, names: readonly string[]): readonly string[] {
   return names.flatMap((name) =>
-    metaOf(name).transcripts.map(({ file, original_path }) => {
+    metaOf(name).transcripts.flatMap(({ file, original_path }) => {
+      if (!existsSync(`${fixtures}${file}`)) return [];
       const path = join(home, original_path.replace('~/', ''));
       mkdirSync(dirname(path), { recursive: true });
       copyFileSync(`${fixtures}${file}`, path);

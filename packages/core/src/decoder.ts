@@ -83,7 +83,7 @@ export function createAgentDecoder(options: DecoderOptions): Decoder {
   }
   const candidates = options.agents;
   const out = new EventCollector();
-  const ledger = createLedger({ prices: options.prices });
+  const ledger = createLedger({ prices: options.prices, keepAnswers: false });
   const splitters = new Map<LineSource, LineSplitter>();
   let agent = chosenAgent(options);
   let translator: Translator | undefined = agent?.createTranslator(options.about);

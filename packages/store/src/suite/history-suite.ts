@@ -166,10 +166,15 @@ const cases: Readonly<Record<string, Case>> = {
         (await history.sessions()).map(({ status }) => status),
         ['running'],
       );
+      const [{ id } = { id: '' }] = await history.sessions();
+      const isOver = async (): Promise<boolean> =>
+        (await eventsOf(history, id, 0)).some(({ events }) => events.some(({ type }) => type === 'session-end'));
+      strictEqual(await isOver(), false);
       strictEqual((await history.sessions({ status: 'running' })).length, 1);
       strictEqual((await history.sessions({ status: 'incomplete' })).length, 0);
       await lease.release();
       await history.catchUp();
+      strictEqual(await isOver(), true);
       const [ended] = await history.sessions();
       const before = await snapshotOf(history);
       ok(ended && ended.status !== 'running');

@@ -17,12 +17,10 @@ import {
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { counts } from '../../../../proof/counts.ts';
 import { tree } from '../../test/usage/generated.ts';
 import { comparable, withTree } from '../../test/usage/trees.ts';
 import { type ScannedUsage, scanUsage } from './scan.ts';
-
-// to proof/counts.ts: usageSchedules: pick(2_000, 100)
-const SCHEDULES = 100;
 
 const answer = (id: string, output: number, time = '2026-11-15T10:00:00.000Z'): string =>
   `${JSON.stringify({
@@ -205,7 +203,7 @@ test('any schedule of writes, cuts and replacements is counted as if nothing wer
         }
       });
     }),
-    { numRuns: SCHEDULES },
+    { numRuns: counts.usageSchedules },
   );
 });
 

@@ -2,14 +2,12 @@
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { counts } from '../../../../proof/counts.ts';
 import { tree } from '../../test/usage/generated.ts';
 import { comparable, countSlowly, type RecordedTree, recordedTrees, withTree } from '../../test/usage/trees.ts';
 import type { UsageEntry } from '../contract.ts';
 import { loadPrices } from './prices.ts';
 import { scanUsage } from './scan.ts';
-
-// to proof/counts.ts: usageTrees: pick(5_000, 150)
-const USAGE_TREES = 150;
 
 describe.each(recordedTrees)('$name', (one) => {
   test('is counted as the whole parse counts it', async () => {
@@ -42,7 +40,7 @@ test('made-up trees are counted as the whole parse counts them', async () => {
         expect(comparable(entries)).toEqual(comparable(countSlowly(folder)));
       });
     }),
-    { numRuns: USAGE_TREES },
+    { numRuns: counts.usageTrees },
   );
 });
 
@@ -66,9 +64,9 @@ const UNTOLD = ['session-chain.run4'];
 const CUT = /^(cut-|subagent-cut)/;
 /** No result told a cost, or only that of a part of the run: the files know all of it. */
 const COSTS: Readonly<Record<string, number>> = {
-  // Two sessions, of which the result told the second: 0.002946 and 0.002955.
+  // Two sessions, of which the result told one; both together are what was served, by the price of the model.
   clear: 0.005901,
-  // Killed before a result: what the files hold at the end, by the agent's own total or by the table.
+  // Killed before a result: what was served, by the price of the model.
   sigkill: 1.20081,
   sigterm: 0.0023,
 };

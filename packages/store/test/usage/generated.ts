@@ -1,5 +1,5 @@
 // Made-up trees of session files, with everything that makes counting go wrong: answers in several lines, in two files and in forks,
-// totals that go on over resumes or are missing, sub-agents in three layouts, and texts that look like figures.
+// totals that go on over resumes or are missing, sub-agents in two layouts, and texts that look like figures.
 
 import fc from 'fast-check';
 

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'vitest';
+import { counts } from '../../../../../proof/counts.ts';
 import { recordedSessions } from '../../../test/history/captures.ts';
 import { describeHistory } from '../../suite/history-suite.ts';
 import { openConnection } from '../open.ts';
@@ -9,13 +10,10 @@ import { createRecord } from '../record.ts';
 import { createHistory } from './history.ts';
 import { createMetadata } from './metadata.ts';
 
-// to proof/counts.ts: historySchedules: pick(300, 20, 2)
-const SCHEDULES = 20;
-
 describeHistory({
   test: (name, run) => test(name, run),
   sessions: recordedSessions,
-  schedules: SCHEDULES,
+  schedules: counts.historySchedules,
   async make() {
     const folder = mkdtempSync(join(tmpdir(), 'tailrace-history-'));
     return {

@@ -346,6 +346,32 @@ describe('the projector', () => {
     });
   });
 
+  test('is not disturbed when another session is forgotten meanwhile', async () => {
+    await inPlace(async (place) => {
+      const opened = await place.open();
+      const facts = { kind: 'transcript', agent: 'claude' } as const;
+      const texts = Array.from({ length: 300 }, (_, index) => `prompt ${index} ${'word '.repeat(8_000)}`);
+      await append(opened, 'other', { ...facts, sessionId: 'other' }, promptLines('other', ['a word']));
+      await opened.history.catchUp();
+      await append(opened, 'large', { ...facts, sessionId: 'large' }, promptLines('large', texts));
+      const { raw } = opened.connection;
+      const onProgress = (done: number): void => {
+        if (done < 150 || !raw.prepare('SELECT 1 FROM streams WHERE name = ?').get('other')) return;
+        expect(raw.prepare('SELECT count(*) FROM old_builds').pluck().get()).toBe(1);
+        writeNow(opened.connection, () => {
+          raw.exec("DELETE FROM lines WHERE stream = 1; DELETE FROM streams WHERE name = 'other'");
+          forgetHistory(opened.connection, 'other');
+        });
+      };
+      await opened.history.catchUp({ onProgress });
+      expect((await opened.history.sessions()).map(({ id }) => id)).toEqual(['large']);
+      expect((await opened.history.messages('large')).filter(({ text }) => text !== '').length).toBe(300);
+      const before = await snapshotOf(opened.history);
+      await opened.history.rebuild();
+      expect(await snapshotOf(opened.history)).toEqual(before);
+    });
+  });
+
   test('does not keep what another process has overtaken', async () => {
     await inPlace(async (place) => {
       const [one, other] = [await place.open(), await place.open()];

@@ -1,6 +1,7 @@
 // What every answer took, over all sessions. A fork's file has the answers of the session it was made from: each counts once.
 
 import type { UsageEntry } from '../../contract.ts';
+import { countOnce } from '../../usage/count-once.ts';
 import type { Connection } from '../connection.ts';
 
 interface Row {
@@ -27,7 +28,6 @@ export function listUsage(
   { raw }: Connection,
   filter: { readonly since?: number | undefined; readonly until?: number | undefined },
 ): readonly UsageEntry[] {
-  // The session that began first keeps what several have.
   const rows = raw
     .prepare<{ since: number; until: number }, Row>(
       `SELECT ${COLUMNS} FROM sessions s CROSS JOIN usage_entries u ON u.build = s.build
@@ -35,19 +35,13 @@ export function listUsage(
        ORDER BY s.started_at, s.id, u.number`,
     )
     .all({ since: filter.since ?? Number.MIN_SAFE_INTEGER, until: filter.until ?? Number.MAX_SAFE_INTEGER });
-  const counted = new Map<string, Row[]>();
+  const sessions = new Map<string, UsageEntry[]>();
   for (const row of rows) {
-    const before = counted.get(row.id);
-    if (!before) counted.set(row.id, [row]);
-    else if (before[0]?.session_id === row.session_id) before.push(row);
-    // Of two rests of one total the larger has the smaller in it.
-    else if (row.is_rest === 1 && sizeOf([row]) > sizeOf(before)) counted.set(row.id, [row]);
+    const entries = sessions.get(row.session_id);
+    if (entries) entries.push(toEntry(row));
+    else sessions.set(row.session_id, [toEntry(row)]);
   }
-  return [...counted.values()].flat().map(toEntry);
-}
-
-function sizeOf(rows: readonly Row[]): number {
-  return rows.reduce((sum, row) => sum + row.input_tokens + row.output_tokens + (row.cost_usd ?? 0), 0);
+  return countOnce([...sessions.values()]);
 }
 
 function toEntry(row: Row): UsageEntry {

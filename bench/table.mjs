@@ -1,12 +1,15 @@
 // Rows → a table in markdown and a closing sentence.
 
+/** Of goals that are no ratios. */
+const UNITS = { growth: '', linesPerSecond: ' lines/s', milliseconds: ' ms', seconds: ' s' };
+
 /** Says of each goal of a row whether it holds. A goal is `{ of: field, least }` or `{ of: field, most }`. */
 export function judge(row) {
   return row.goals.map((goal) => {
     const value = row[goal.of];
     const holds = goal.least === undefined ? value <= goal.most : value >= goal.least;
     const bound = goal.least === undefined ? `≤ ${goal.most}` : `≥ ${goal.least}`;
-    const unit = goal.of === 'growth' ? '' : `× ${goal.of}`;
+    const unit = UNITS[goal.of] ?? `× ${goal.of}`;
     return { axis: row.axis, value, holds, text: `${bound}${unit}` };
   });
 }

@@ -1,16 +1,18 @@
-// The events of many lines in one row: one JSON array `[position, events]` a line. A row for each line would make the index of the
-// rows larger than what most lines have to tell.
+// The events of many lines in one row: one JSON array `[position, events]` a line, with a third part where long texts are left out
+// (long-texts.ts). A row for each line would make the index of the rows larger than what most lines have to tell.
 
 import { Buffer } from 'node:buffer';
 import type { AgentStreamEvent } from '@tailrace/core';
 import type { SessionEvents } from '../contract.ts';
+import { leaveOut, putBack, type Reference } from './long-texts.ts';
 import type { ChunkRow } from './rows.ts';
 
 /** A row gets no larger than this, unless one line alone is. */
 export const CHUNK_BYTES: number = 256 * 1024;
 
 export interface Chunks {
-  add(position: number, events: readonly AgentStreamEvent[]): void;
+  /** `line`: the one that told them. */
+  add(position: number, events: readonly AgentStreamEvent[], line?: Uint8Array): void;
   /** What has come together since the last time. */
   take(): readonly ChunkRow[];
   /** How much waits, roughly in bytes. */
@@ -35,10 +37,12 @@ export function createChunks(): Chunks {
     get waiting() {
       return waiting;
     },
-    add(position, events) {
+    add(position, events, line) {
       if (events.length === 0) return;
+      const { value, references } = line ? leaveOut(events, line) : { value: events, references: [] };
+      const rest = references.length > 0 ? `,${JSON.stringify(references)}` : '';
       // As bytes at once: to join long texts would copy them once more.
-      const part = Buffer.from(`[${position},${JSON.stringify(events)}]\n`);
+      const part = Buffer.from(`[${position},${JSON.stringify(value)}${rest}]\n`);
       if (parts.length > 0 && length + part.length > CHUNK_BYTES) close();
       if (parts.length === 0) first = position;
       last = position;
@@ -56,14 +60,21 @@ export function createChunks(): Chunks {
   };
 }
 
-/** The events of a row, behind a position. */
-export function readChunk(text: string, after: number): readonly SessionEvents[] {
+/** The events of a row, behind a position. `lineAt` gives the bytes of a line. */
+export function readChunk(
+  text: string,
+  after: number,
+  lineAt: (position: number) => Uint8Array | undefined,
+): readonly SessionEvents[] {
   const all: SessionEvents[] = [];
   for (const line of text.split('\n')) {
     if (line === '') continue;
     // Written by `createChunks` and by nothing else.
-    const [position, events] = JSON.parse(line) as [number, AgentStreamEvent[]];
-    if (position > after) all.push({ position, events });
+    const [position, events, references] = JSON.parse(line) as [number, AgentStreamEvent[], Reference[] | undefined];
+    if (position <= after) continue;
+    const bytes = references && lineAt(position);
+    if (references && bytes) putBack(events, references, bytes);
+    all.push({ position, events });
   }
   return all;
 }

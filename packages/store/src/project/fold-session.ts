@@ -96,9 +96,9 @@ export function foldSession(options: FoldOptions = {}): SessionFolding {
     }
   }
 
-  function keep(position: number, told: readonly AgentStreamEvent[], place: Place): void {
+  function keep(position: number, told: readonly AgentStreamEvent[], place: Place, line?: Uint8Array): void {
     try {
-      chunks.add(position, told);
+      chunks.add(position, told, line);
     } catch (error) {
       // The events of the longest lines may be longer than any text can be.
       chunks.add(position, [noticeOf(place, error)]);
@@ -134,7 +134,7 @@ export function foldSession(options: FoldOptions = {}): SessionFolding {
           rows.hear(event);
         }
       });
-      keep(position, told, place);
+      keep(position, told, place, bytes);
     },
     end() {
       if (isEnded || !last) return;

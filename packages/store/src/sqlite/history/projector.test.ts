@@ -1,4 +1,4 @@
-import { createDecoder, createSession, createSummary, type Summary } from '@tailrace/core';
+import { type AgentStreamEvent, createDecoder, createSession, createSummary, type Summary } from '@tailrace/core';
 import { describe, expect, test } from 'vitest';
 import { ARRIVAL, recordedSession, recordedSessions } from '../../../test/history/captures.ts';
 import { append, inPlace, type Opened, promptLines, toLines } from '../../../test/history/place.ts';
@@ -32,6 +32,23 @@ function foldedAtOnce({ streams }: SuiteSession): Summary {
   return summary.summary(lines);
 }
 
+/** The events of all streams, each ended when all are read. */
+function eventsAtOnce({ streams }: SuiteSession): readonly AgentStreamEvent[] {
+  const session = createSession();
+  const events: AgentStreamEvent[] = [];
+  const ends = streams.map(({ name, facts, lines }) => {
+    const stream = { id: name, source: facts.kind === 'run' ? ('stdout' as const) : ('transcript' as const) };
+    const decoder = createDecoder({ agent: 'claude', about: facts.about });
+    for (const { bytes, at, source } of lines)
+      for (const event of decoder.feed(bytes, { at, source })) events.push(...session.add(stream, event));
+    return () => {
+      for (const event of decoder.end()) events.push(...session.add(stream, event));
+    };
+  });
+  for (const end of ends) end();
+  return [...events, ...session.end()];
+}
+
 /** Sums of the same figures in another order differ in the last digits. */
 function rounded(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value, (_, one) => (typeof one === 'number' ? Number(one.toFixed(9)) : one)));
@@ -59,6 +76,19 @@ describe('a session', () => {
         expect(rounded(stored?.summary), session.name).toEqual(rounded(foldedAtOnce(session)));
         const { usage, costUsd } = stored?.summary ?? {};
         expect(rounded({ usage, costUsd })).toEqual(rounded({ usage: stored?.usage, costUsd: stored?.costUsd }));
+      }
+    });
+  });
+
+  test('has the events that the fold of its streams has, whole', async () => {
+    await inPlace(async (place) => {
+      const opened = await place.open();
+      for (const session of plain) await appendSession(opened, session);
+      await opened.history.catchUp();
+      for (const session of plain) {
+        const id = session.streams.find(({ facts }) => facts.sessionId)?.facts.sessionId ?? '';
+        const stored = (await eventsOf(opened.history, id, 0)).flatMap(({ events }) => events);
+        expect(stored, session.name).toEqual(JSON.parse(JSON.stringify(eventsAtOnce(session))));
       }
     });
   });

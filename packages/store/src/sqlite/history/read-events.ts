@@ -21,10 +21,11 @@ export async function* readEvents(
     `SELECT e.last, e.packed, e.data FROM sessions s JOIN events e ON e.build = s.build
      WHERE s.id = ? AND e.last > ? ORDER BY e.last LIMIT 1`,
   );
+  const line = raw.prepare<[number], Uint8Array>('SELECT bytes FROM lines WHERE position = ?').pluck();
   for (let position = after; ; ) {
     const row = next.get(id, position);
     if (!row) return;
-    yield readChunk(unpack(row.packed === 1, row.data), position);
+    yield readChunk(unpack(row.packed === 1, row.data), position, (at) => line.get(at));
     position = row.last;
   }
 }

@@ -10,7 +10,7 @@ export interface Belonging {
 }
 
 /** So many lines are looked at. An agent that has not told its session by then does not tell it. */
-export const TELLING_LINES = 500;
+const TELLING_LINES = 500;
 
 /** The first session that the lines of a stream tell; else the id of the run, else the name of the stream. */
 export function findSession(lines: Iterable<FoldedLine>, decoder: Decoder, stream: string): Belonging {

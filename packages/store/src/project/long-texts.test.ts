@@ -16,7 +16,10 @@ function there(value: unknown, line: Uint8Array): { readonly kept: string; reado
 }
 
 test('a long text that stands in the line is kept once', () => {
-  const value = [{ type: 'a', content: [{ text: long }] }, { type: 'b', output: { stdout: long, more: 'short' } }];
+  const value = [
+    { type: 'a', content: [{ text: long }] },
+    { type: 'b', output: { stdout: long, more: 'short' } },
+  ];
   const { kept, back } = there(value, bytes({ message: { content: long } }));
   expect(kept.length).toBeLessThan(200);
   expect(back).toEqual(value);

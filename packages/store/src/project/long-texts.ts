@@ -19,7 +19,10 @@ const MAX_DEPTH = 16;
 const SPECIAL: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
 
 /** The value without the long texts that stand in the line too, and where they are. */
-export function leaveOut<T>(value: T, line: Uint8Array): { readonly value: T; readonly references: readonly Reference[] } {
+export function leaveOut<T>(
+  value: T,
+  line: Uint8Array,
+): { readonly value: T; readonly references: readonly Reference[] } {
   if (line.length < LONG_LINE) return { value, references: [] };
   const places = placesIn(parse(line));
   const references: Reference[] = [];

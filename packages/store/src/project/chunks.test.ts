@@ -1,0 +1,47 @@
+import type { AgentStreamEvent } from '@tailrace/core';
+import { expect, test } from 'vitest';
+import { CHUNK_BYTES, createChunks, readChunk } from './chunks.ts';
+
+const notice = (title: string): AgentStreamEvent => ({ type: 'notice', seq: 0, severity: 'info', title });
+/** So much is around the title in a chunk. */
+const AROUND = '[1,[{"type":"notice","seq":0,"severity":"info","title":""}]]\n'.length;
+const nothing = (): undefined => undefined;
+
+test.each([CHUNK_BYTES - 1, CHUNK_BYTES, CHUNK_BYTES + 1])(
+  'two lines of %i bytes together are one chunk up to the limit',
+  (size) => {
+    const chunks = createChunks();
+    const first = 1_000;
+    chunks.add(1, [notice('a'.repeat(first - AROUND))]);
+    chunks.add(2, [notice('b'.repeat(size - first - AROUND))]);
+    const rows = chunks.take();
+    expect(rows.map(({ first, last }) => [first, last])).toEqual(
+      size <= CHUNK_BYTES
+        ? [[1, 2]]
+        : [
+            [1, 1],
+            [2, 2],
+          ],
+    );
+    expect(chunks.waiting).toBe(0);
+  },
+);
+
+test('one line alone may be larger, and what is behind a position is given', () => {
+  const chunks = createChunks();
+  chunks.add(1, [notice('a'.repeat(2 * CHUNK_BYTES))]);
+  chunks.add(2, []);
+  chunks.add(3, [notice('line\nfeed'), notice('\u2028')]);
+  chunks.add(3.5, [notice('end')]);
+  const rows = chunks.take();
+  expect(rows.map(({ first, last }) => [first, last])).toEqual([
+    [1, 1],
+    [3, 3.5],
+  ]);
+  const text = Buffer.from(rows[1]?.data ?? []).toString();
+  expect(readChunk(text, 0, nothing).map(({ position, events }) => [position, events.length])).toEqual([
+    [3, 2],
+    [3.5, 1],
+  ]);
+  expect(readChunk(text, 3, nothing)).toEqual([{ position: 3.5, events: [notice('end')] }]);
+});

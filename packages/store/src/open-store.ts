@@ -4,6 +4,7 @@ import type { Store } from './contract.ts';
 import { forgetHistory } from './sqlite/history/forget-history.ts';
 import { createHistory } from './sqlite/history/history.ts';
 import { createMetadata } from './sqlite/history/metadata.ts';
+import { scrubSearch } from './sqlite/history/scrub-search.ts';
 import { assembleStore, type StoreOptions } from './sqlite/store.ts';
 
 /**
@@ -18,5 +19,6 @@ export function openStore(options: StoreOptions): Promise<Store> {
     history: createHistory(connection, { clock }),
     metadata: createMetadata(connection, { clock }),
     forget: (sessionId) => forgetHistory(connection, sessionId),
+    scrub: () => scrubSearch(connection),
   }));
 }

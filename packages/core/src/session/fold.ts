@@ -5,7 +5,7 @@
 
 import type { Ledger } from '../accounting/ledger.ts';
 import type { PriceTable } from '../accounting/prices.ts';
-import type { AgentStreamEvent, EventOf, EventType, Usage } from '../event/event.ts';
+import type { AgentStreamEvent, EventOf, EventType, Outcome, Usage } from '../event/event.ts';
 import { isAnchor } from './anchors.ts';
 import { createBill } from './bill.ts';
 
@@ -36,8 +36,8 @@ interface Item {
   length: number;
   isInputEnded: boolean;
   isEnded: boolean;
-  /** Its end as it was let through, and by whom. */
-  end: AgentStreamEvent | undefined;
+  /** What its end said that another could know better, and by whom: not the whole of it, which may be large. */
+  end: { readonly type: EventType; readonly outcome?: Outcome; readonly form?: string } | undefined;
   endedBy: SessionStream['source'] | undefined;
   /** The title of a call. */
   title: string | undefined;
@@ -158,7 +158,11 @@ export function createSession(options: { readonly prices?: PriceTable | undefine
     }
     if (item) {
       item.isEnded = true;
-      item.end = event;
+      item.end = {
+        type: event.type,
+        ...('outcome' in event && { outcome: event.outcome }),
+        ...('form' in event && { form: event.form }),
+      };
       item.endedBy = from.stream.source;
     }
     return true;
@@ -469,7 +473,7 @@ export function createSession(options: { readonly prices?: PriceTable | undefine
   function withOutcome(event: AgentStreamEvent): AgentStreamEvent {
     if (event.type !== 'task-end' || event.outcome !== 'unknown' || backgrounds.has(event.taskId)) return event;
     const end = items.get(`call ${callsByTask.get(event.taskId)}`)?.end;
-    return end?.type === 'tool-call-end' ? { ...event, outcome: end.outcome } : event;
+    return end?.type === 'tool-call-end' && end.outcome ? { ...event, outcome: end.outcome } : event;
   }
 
   /** Stdout's word about the end, of the run that was last; a file's where stdout has none and the file goes on after it. */

@@ -4,7 +4,7 @@ import type { AgentStreamEvent } from '@tailrace/core';
 import type { CallRow, FileRow, MessageRow, Place, RowChanges, TextRow } from './rows.ts';
 import { whenOf } from './times.ts';
 
-export type NewText = Pick<TextRow, 'kind' | 'text'> & Partial<Pick<TextRow, 'message' | 'messageId' | 'toolCallId'>>;
+type NewText = Pick<TextRow, 'kind' | 'text'> & Partial<Pick<TextRow, 'message' | 'messageId' | 'toolCallId'>>;
 
 export interface Changes {
   message(row: MessageRow): void;

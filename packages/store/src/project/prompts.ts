@@ -10,7 +10,7 @@ export const MAX_CHECKPOINTS = 100;
 /** How a prompt was told: by the host, by the agent without an id, or with one. */
 export type Teller = 'host' | 'nameless' | 'named';
 
-export interface Prompt {
+interface Prompt {
   readonly message: MessageRow;
   readonly text: string;
 }

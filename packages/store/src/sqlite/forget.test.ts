@@ -17,6 +17,7 @@ const open = () =>
     history: { sessions: async () => rows } as unknown as History,
     metadata: {} as Metadata,
     forget: (sessionId) => void forgottenHistory.push(sessionId),
+    scrub: async () => undefined,
   }));
 
 beforeEach(async () => {

@@ -15,13 +15,15 @@ export interface ForgetOptions {
   readonly now: () => number;
   /** Takes out what was made of the lines; it is called inside the transaction and must not wait. */
   readonly forgetHistory: (sessionId: string) => void;
+  /** Takes what is left of it out of the file. */
+  readonly scrub: () => Promise<void>;
 }
 
 /** Takes a session out. Fails as `busy` while a living process writes to one of its streams. */
 export async function forgetSession(
   connection: Connection,
   sessionId: string,
-  { processes, now, forgetHistory }: ForgetOptions,
+  { processes, now, forgetHistory, scrub }: ForgetOptions,
 ): Promise<{ readonly lines: number; readonly streams: number }> {
   const { raw } = connection;
   const find = raw.prepare<[string, string], StreamRow>(`SELECT * FROM streams WHERE ${ofSession}`);
@@ -39,6 +41,7 @@ export async function forgetSession(
     beginEpoch(connection);
     return { lines, streams: streams.length };
   });
+  await scrub();
   await cutLog(connection);
   return result;
 }

@@ -5,7 +5,7 @@ import { StoreError } from '../errors.ts';
 import type { Connection } from './connection.ts';
 import { readEpoch, settleEpoch } from './epoch.ts';
 import { toStoreError } from './errors.ts';
-import { forgetSession } from './forget.ts';
+import { cutLog, forgetSession } from './forget.ts';
 import { isForgotten } from './forgotten.ts';
 import { type Processes, systemProcesses } from './holder.ts';
 import { type OpenOptions, openConnection } from './open.ts';
@@ -26,6 +26,8 @@ export interface HistoryParts {
   readonly metadata: Metadata;
   /** Takes out what was made of a session, inside a transaction that is open. */
   forget(sessionId: string): void;
+  /** Takes the last traces of what was forgotten out of the file. */
+  scrub(): Promise<void>;
 }
 
 const SESSIONS_AT_ONCE = 500;
@@ -39,7 +41,7 @@ export async function assembleStore(
   const connection = await openConnection(options);
   if (!connection.readOnly) await settleEpoch(connection);
   const record = createRecord(connection, { now, processes, waitMs });
-  const { history, metadata, forget: forgetHistory } = createHistoryParts(connection);
+  const { history, metadata, forget: forgetHistory, scrub } = createHistoryParts(connection);
   let isClosed = false;
 
   return {
@@ -47,7 +49,7 @@ export async function assembleStore(
     history,
     metadata,
     epoch: () => use(() => readEpoch(connection)),
-    forget,
+    forget: (sessionId) => forget(sessionId),
     isForgotten: (sessionId) => use(() => isForgotten(connection, sessionId)),
 
     async forgetBefore(time) {
@@ -61,8 +63,14 @@ export async function assembleStore(
           if (isOver) forgotten.push(id);
           else kept++;
         }
-        if (rows.length < SESSIONS_AT_ONCE) return forgotten;
+        if (rows.length < SESSIONS_AT_ONCE) break;
       }
+      // Once for all of them: it goes over the whole index.
+      if (forgotten.length > 0) {
+        await use(scrub);
+        await use(() => cutLog(connection));
+      }
+      return forgotten;
     },
 
     size: () => use(() => measureSize(connection)),
@@ -76,14 +84,14 @@ export async function assembleStore(
     },
   };
 
-  function forget(sessionId: string): Promise<{ readonly lines: number; readonly streams: number }> {
-    return use(() => forgetSession(connection, sessionId, { processes, now, forgetHistory }));
+  function forget(sessionId: string, clean = scrub): Promise<{ readonly lines: number; readonly streams: number }> {
+    return use(() => forgetSession(connection, sessionId, { processes, now, forgetHistory, scrub: clean }));
   }
 
   /** One that is written again since it ended stays. */
   async function forgetIfIdle(sessionId: string): Promise<boolean> {
     try {
-      await forget(sessionId);
+      await forget(sessionId, async () => undefined);
       return true;
     } catch (error) {
       if (error instanceof StoreError && error.code === 'busy') return false;

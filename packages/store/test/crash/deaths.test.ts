@@ -7,7 +7,6 @@ import { createRandom, type Random } from './random.ts';
 import { findLosses, parseAcks } from './verify.ts';
 import type { WriterOptions } from './writer.ts';
 
-
 const WORK: WriterOptions = { streams: 3, lines: 400, batch: 5, checkpoint: 60 };
 /** Whoever comes next goes on in the same home; after so many it is a new one, so that its making is hit too. */
 const DEATHS_PER_HOME = 10;

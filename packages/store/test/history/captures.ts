@@ -32,7 +32,7 @@ export function recordedSession(name: string): SuiteSession {
 }
 
 /** Lines as they are read, each with its line feed where it has one. */
-export function linesOf(bytes: Uint8Array, source: NewLine['source'], at: number = ARRIVAL): readonly NewLine[] {
+function linesOf(bytes: Uint8Array, source: NewLine['source'], at: number = ARRIVAL): readonly NewLine[] {
   const lines: NewLine[] = [];
   for (let begin = 0; begin < bytes.length; ) {
     const end = bytes.indexOf(10, begin);

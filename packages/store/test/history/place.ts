@@ -25,7 +25,7 @@ export interface Place {
   remove(): Promise<void>;
 }
 
-export function makePlace(): Place {
+function makePlace(): Place {
   const folder = mkdtempSync(join(tmpdir(), 'tailrace-history-'));
   const file = join(folder, 'tailrace.db');
   const opened: Opened[] = [];

@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { deflateRaw, inflateRawSync } from 'node:zlib';
 import type { ChunkRow, RowChanges } from '../../project/rows.ts';
 
-export interface PackedChunk {
+interface PackedChunk {
   readonly first: number;
   readonly last: number;
   readonly isPacked: boolean;

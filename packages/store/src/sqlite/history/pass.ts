@@ -6,6 +6,7 @@ import type { Connection } from '../connection.ts';
 import type { StreamRow } from '../stream-row.ts';
 import { write } from '../transaction.ts';
 import type { Work } from './dirty-streams.ts';
+import type { Estimate } from './estimate.ts';
 import type { Known, KnownSessions } from './known-sessions.ts';
 import { moveLabels } from './labels.ts';
 import { type PackedChanges, pack } from './pack.ts';
@@ -21,6 +22,7 @@ export interface PassParts {
   readonly streams: SessionStreams;
   readonly known: KnownSessions;
   readonly version: string;
+  readonly estimate: Estimate;
   /** Whether a session is over for now. */
   isAtRest(counted: readonly StreamRow[]): Promise<boolean>;
 }
@@ -46,7 +48,7 @@ const SLICE_MS = 8;
 type Waiting = Omit<Made, 'changes'> & { readonly changes: Promise<PackedChanges> };
 
 export function createPass(parts: PassParts, turn: Turn, { signal, onProgress }: PassOptions): Pass {
-  const { connection, lines, streams, known: memory, version } = parts;
+  const { connection, lines, streams, known: memory, version, estimate } = parts;
   const { raw } = connection;
   const rows = createRowWriter(connection, version);
   const saver = createSessionSaver(connection, rows, version);
@@ -58,10 +60,15 @@ export function createPass(parts: PassParts, turn: Turn, { signal, onProgress }:
   let slice = performance.now();
 
   function inTurn<T>(work: () => T): Promise<T> {
-    return write(connection, () => {
-      turn.check();
-      return work();
-    });
+    // What is lost in a power cut is made again.
+    return write(
+      connection,
+      () => {
+        turn.check();
+        return work();
+      },
+      { isDurable: false },
+    );
   }
 
   async function sweep(): Promise<void> {
@@ -139,7 +146,7 @@ export function createPass(parts: PassParts, turn: Turn, { signal, onProgress }:
     const isWhole = (): boolean => counted.every(({ id }) => (nextSeq.get(id) ?? 1) - 1 === (seqs.get(id) ?? 0));
     if ((await parts.isAtRest(counted)) && isWhole()) folding.end();
     bytes += folding.waiting;
-    const head = folding.head();
+    const head = await estimate(folding.head());
     waiting.push({ session, known, changes: pack(folding.take()), head, streams: all });
     sessions++;
     if (bytes > WRITE_BYTES || waiting.length >= WRITE_SESSIONS) await flush();

@@ -5,12 +5,14 @@
 import { EVENTS_VERSION, type PriceTable } from '@tailrace/core';
 import type { CatchUp } from '../../contract.ts';
 import type { FoldOptions } from '../../project/fold-session.ts';
+import { PRICE_TABLE } from '../../usage/prices.ts';
 import type { Connection } from '../connection.ts';
 import { beginEpoch } from '../epoch.ts';
 import { type Processes, systemProcesses } from '../holder.ts';
 import type { StreamRow } from '../stream-row.ts';
 import { write } from '../transaction.ts';
 import { createDirtyStreams } from './dirty-streams.ts';
+import { createEstimate } from './estimate.ts';
 import { createKnownSessions } from './known-sessions.ts';
 import { createPass, type PassOptions } from './pass.ts';
 import { scrubSearch } from './scrub-search.ts';
@@ -38,7 +40,7 @@ export interface Projector {
   written(): Promise<readonly string[]>;
 }
 
-export interface CatchUpOptions extends PassOptions {
+interface CatchUpOptions extends PassOptions {
   readonly waitMs?: number | undefined;
 }
 
@@ -50,7 +52,8 @@ const WAIT_MS = 30_000;
 export function createProjector(connection: Connection, options: ProjectorOptions = {}): Projector {
   const { raw } = connection;
   const { clock = Date.now, processes = systemProcesses, restMs = 0, prices, makeDecoder } = options;
-  const version = [ROWS_VERSION, EVENTS_VERSION, options.pricesVersion ?? ''].join('.');
+  const version = [ROWS_VERSION, EVENTS_VERSION, options.pricesVersion ?? '', PRICE_TABLE.source].join('.');
+  const estimate = createEstimate();
   const turns = createTurns(connection, processes, clock);
   const lines = createSessionLines(connection);
   const streams = createSessionStreams(connection, lines, processes, clock);
@@ -113,16 +116,24 @@ export function createProjector(connection: Connection, options: ProjectorOption
   }
 
   function inTurn(turn: Turn, work: () => void): Promise<void> {
-    return write(connection, () => {
-      turn.check();
-      work();
-    });
+    return write(
+      connection,
+      () => {
+        turn.check();
+        work();
+      },
+      { isDurable: false },
+    );
   }
 
   async function pass(turn: Turn, given: CatchUpOptions): Promise<Omit<CatchUp, 'behind'>> {
     const target = last.get() ?? 0;
     const before = state.get() ?? { version: '', position: 0 };
-    const { sweep, bring } = createPass({ connection, lines, streams, known, version, isAtRest }, turn, given);
+    const { sweep, bring } = createPass(
+      { connection, lines, streams, known, version, estimate, isAtRest },
+      turn,
+      given,
+    );
     await scrubSearch(connection);
     await sweep();
     const isAll = before.version !== version;

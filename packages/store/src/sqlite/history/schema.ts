@@ -20,7 +20,7 @@ export interface HistorySchema {
 }
 
 /** One row. */
-export interface ProjectionTable {
+interface ProjectionTable {
   id: number;
   version: string;
   /** Every line up to here is taken up. */
@@ -35,7 +35,7 @@ export interface ProjectionTable {
   turn_at: number | null;
 }
 
-export interface ProjectedStreamsTable {
+interface ProjectedStreamsTable {
   /** `streams.id`. */
   stream: number;
   /** The session that its rows were made for. */
@@ -47,7 +47,7 @@ export interface ProjectedStreamsTable {
   version: string;
 }
 
-export interface SessionsTable {
+interface SessionsTable {
   id: string;
   /** Which of the rows in the other tables are its own. */
   build: number;
@@ -72,7 +72,7 @@ export interface SessionsTable {
   summary: string;
 }
 
-export interface MessagesTable {
+interface MessagesTable {
   build: number;
   number: number;
   id: string | null;
@@ -84,7 +84,7 @@ export interface MessagesTable {
   position: number;
 }
 
-export interface CallsTable {
+interface CallsTable {
   build: number;
   id: string;
   name: string;
@@ -97,7 +97,7 @@ export interface CallsTable {
   position: number;
 }
 
-export interface FilesTable {
+interface FilesTable {
   build: number;
   number: number;
   path: string;
@@ -107,7 +107,7 @@ export interface FilesTable {
   position: number;
 }
 
-export interface CheckpointsTable {
+interface CheckpointsTable {
   build: number;
   number: number;
   id: string;
@@ -115,7 +115,7 @@ export interface CheckpointsTable {
   at: number | null;
 }
 
-export interface UsageEntriesTable {
+interface UsageEntriesTable {
   build: number;
   number: number;
   id: string;
@@ -131,7 +131,7 @@ export interface UsageEntriesTable {
   is_rest: number;
 }
 
-export interface EventsTable {
+interface EventsTable {
   build: number;
   last: number;
   first: number;
@@ -140,7 +140,7 @@ export interface EventsTable {
   data: Uint8Array;
 }
 
-export interface TextsTable {
+interface TextsTable {
   id: number;
   build: number;
   number: number;
@@ -155,13 +155,13 @@ export interface TextsTable {
   text: string;
 }
 
-export interface LabelsTable {
+interface LabelsTable {
   session_id: string;
   name: string | null;
   starred: number;
 }
 
-export interface SessionMetadataTable {
+interface SessionMetadataTable {
   session_id: string;
   total_input_tokens: number;
   total_output_tokens: number;

@@ -4,7 +4,7 @@ import type { FoldedLine } from '../../project/fold-session.ts';
 import type { Connection } from '../connection.ts';
 import { sources } from '../schema.ts';
 
-export interface LinesWanted {
+interface LinesWanted {
   /** `streams.id`. */
   readonly id: number;
   readonly name: string;

@@ -8,12 +8,15 @@ import type { Connection } from '../connection.ts';
 import { type Holder, isLiving, ourselves, type Processes } from '../holder.ts';
 import { write } from '../transaction.ts';
 
+/** A turn is of a living process, as a lease is. */
+const NOT_DURABLE = { isDurable: false } as const;
+
 export interface Turns {
   /** Takes the turn, waiting for another while `isWanted`; nothing when it is not to be had. */
   take(options: TurnOptions): Promise<Turn | undefined>;
 }
 
-export interface TurnOptions {
+interface TurnOptions {
   readonly waitMs: number;
   readonly signal?: AbortSignal | undefined;
   /** Asked now and then while somebody else is at it: there may be nothing left to do. */
@@ -64,12 +67,16 @@ export function createTurns(connection: Connection, processes: Processes, now: (
     const holder = await ourselves(processes, now());
     let dead: string | undefined;
     for (;;) {
-      const before = await write(connection, () => {
-        const row = read.get();
-        const isFree = !row?.turn_token || row.turn_token === dead;
-        if (isFree) put.run({ us, token, ...holder });
-        return { row, isFree };
-      });
+      const before = await write(
+        connection,
+        () => {
+          const row = read.get();
+          const isFree = !row?.turn_token || row.turn_token === dead;
+          if (isFree) put.run({ us, token, ...holder });
+          return { row, isFree };
+        },
+        NOT_DURABLE,
+      );
       if (before.isFree) {
         held.add(token);
         return turnOf(token, before.row?.token === us);
@@ -100,7 +107,7 @@ export function createTurns(connection: Connection, processes: Processes, now: (
       },
       async release() {
         held.delete(token);
-        if (raw.open) await write(connection, () => giveBack.run(token));
+        if (raw.open) await write(connection, () => giveBack.run(token), NOT_DURABLE);
       },
     };
   }

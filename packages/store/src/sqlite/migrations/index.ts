@@ -1,8 +1,8 @@
 // Every change that the file has gone through, oldest first. A number is never used twice, and a step is never edited.
 
 import type { Migration } from 'kysely';
-import { history } from './0002-history.ts';
 import { record } from './0001-record.ts';
+import { history } from './0002-history.ts';
 
 export const migrations: Readonly<Record<string, Migration>> = {
   '0001-record': record,

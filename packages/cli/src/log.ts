@@ -18,7 +18,7 @@ export interface LogOptions {
 }
 
 /** One line of the log. `content` is what people and agents wrote. */
-export interface LogLine {
+interface LogLine {
   readonly message: string;
   /** Ids, counts, names of our own. */
   readonly facts?: Readonly<Record<string, string | number | undefined>> | undefined;

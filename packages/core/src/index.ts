@@ -191,9 +191,9 @@ export { LONGEST_LINE_BYTES, MAX_DEPTH, MAX_LINE_BYTES } from './lines/limits.ts
 export type { PastRun } from './progress/estimate.ts';
 export { createProgress, type Progress, type ProgressFold, type ProgressOptions } from './progress/progress.ts';
 export { createRedactor, type Redacted, type Redactor, redact, replaceSecrets } from './redact/redact.ts';
-export { createSecretScanner, type SecretScanner } from './redact/scanner.ts';
 export { type RedactedJson, redactJson } from './redact/redact-json.ts';
 export type { FoundSecret } from './redact/scan.ts';
+export { createSecretScanner, type SecretScanner } from './redact/scanner.ts';
 export { createSession, type Session, type SessionStream } from './session/fold.ts';
 export { type ByteReader, type ByteSource, type CancelSignal, type DecodeOptions, decode } from './streams/iterate.ts';
 export {

@@ -43,7 +43,7 @@ export async function openKeeper(options: KeepOptions): Promise<Keeper | undefin
 }
 
 /** Keeps one run in a store, which is closed with it. */
-export function keepRun(store: Store, { runId, agent, warn }: KeepOptions): Keeper {
+function keepRun(store: Store, { runId, agent, warn }: KeepOptions): Keeper {
   const name = `run:${runId}`;
   let lease: Promise<Lease> | undefined;
   let waiting = 0;

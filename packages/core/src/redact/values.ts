@@ -43,7 +43,7 @@ export function matchNamed(text: string, at: number, isWhole: boolean): ValueMat
 }
 
 /** The value that begins here, behind blanks and a quote. */
-export function matchValue(text: string, from: number, kind: string, isWhole: boolean): ValueMatch | undefined {
+function matchValue(text: string, from: number, kind: string, isWhole: boolean): ValueMatch | undefined {
   let start = from;
   while (start - from < 8 && isBlank(text.charCodeAt(start))) start++;
   const quote = behindBackslashes(text, start);

@@ -19,7 +19,7 @@ export function showTokens(usage: Usage & { readonly state?: string }): string {
 }
 
 /** In groups of three digits. */
-export function showCount(count: number): string {
+function showCount(count: number): string {
   let rest = String(Math.round(count));
   let shown = '';
   for (; rest.length > 3; rest = rest.slice(0, -3)) shown = `\u202f${rest.slice(-3)}${shown}`;

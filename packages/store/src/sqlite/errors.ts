@@ -19,7 +19,7 @@ export function isBusy(error: unknown): boolean {
 }
 
 /** The code of an error that came from SQLite: `SQLITE_BUSY_SNAPSHOT` and the like. */
-export function sqliteCode(error: unknown): string | undefined {
+function sqliteCode(error: unknown): string | undefined {
   if (!(error instanceof Error) || !('code' in error)) return undefined;
   return typeof error.code === 'string' && error.code.startsWith('SQLITE_') ? error.code : undefined;
 }

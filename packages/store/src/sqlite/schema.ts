@@ -10,7 +10,7 @@ export interface RecordSchema {
   forgotten: ForgottenTable;
 }
 
-export interface MetaTable {
+interface MetaTable {
   key: string;
   value: string;
 }
@@ -38,7 +38,7 @@ export interface StreamsTable {
   lease_at: number | null;
 }
 
-export interface LinesTable {
+interface LinesTable {
   position: Generated<number>;
   /** `streams.id`. */
   stream: number;
@@ -49,7 +49,7 @@ export interface LinesTable {
   bytes: Uint8Array;
 }
 
-export interface ForgottenTable {
+interface ForgottenTable {
   /** SHA-256: the id itself would tell what was forgotten. */
   session_hash: string;
   at: number;

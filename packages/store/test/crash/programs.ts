@@ -18,7 +18,7 @@ export const hindrance: string | undefined =
       : 'there is no C compiler (cc)';
 
 /** What a writer is started with beside its options; see trace.c. */
-export interface Breaking {
+interface Breaking {
   readonly log?: string | undefined;
   readonly at?: number | undefined;
   readonly count?: number | undefined;

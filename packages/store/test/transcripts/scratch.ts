@@ -19,7 +19,7 @@ export interface Scratch {
   remove(): Promise<void>;
 }
 
-export interface OpenStore {
+interface OpenStore {
   readonly record: LineRecord;
   close(): Promise<void>;
 }

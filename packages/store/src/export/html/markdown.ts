@@ -13,7 +13,7 @@ export function renderMarkdown(text: string): string {
     .join('');
 }
 
-export function renderCode(code: string, language = ''): string {
+function renderCode(code: string, language = ''): string {
   const label = language === '' ? '' : `<span class="language">${exact(language.slice(0, 30))}</span>`;
   return `<div class="code">${label}<pre><code>${exact(code)}</code></pre></div>`;
 }

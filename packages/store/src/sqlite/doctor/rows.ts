@@ -2,7 +2,7 @@
 
 import type { Pages } from './pages.ts';
 
-export type Value = null | number | string | Buffer;
+type Value = null | number | string | Buffer;
 
 export interface FoundRow {
   readonly rowid: number;

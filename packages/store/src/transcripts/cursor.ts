@@ -17,6 +17,8 @@ export interface Cursor {
   /** Digests of the first bytes, and of the last ones before the offset. */
   readonly head: string;
   readonly before: string;
+  /** There is more behind the offset that nobody has looked through: the file is not done with, changed or not. */
+  readonly isOpen?: boolean | undefined;
   /** Checksum of everything before the offset, which can be carried on from line to line. */
   readonly sum: number;
 }
@@ -49,9 +51,9 @@ export function factsOf(stats: BigIntStats): FileFacts {
   return { file: `${stats.dev}:${stats.ino}`, size: Number(stats.size), changed: String(stats.mtimeNs) };
 }
 
-/** Whether nothing was written to the file since the cursor was made. */
+/** Whether all of the file was looked through, and nothing was written to it since. */
 export function isUnchanged(cursor: Cursor, { file, size, changed }: FileFacts): boolean {
-  return cursor.file === file && cursor.size === size && cursor.changed === changed;
+  return !cursor.isOpen && cursor.file === file && cursor.size === size && cursor.changed === changed;
 }
 
 /** A short digest that nobody meets by chance. */

@@ -69,6 +69,22 @@ describe('an import', () => {
     }
   });
 
+  test('that was broken off in the middle of a large file goes on with it', async () => {
+    const [path = ''] = layOut(home, 'basic-text').filter((one) => one.endsWith('.jsonl'));
+    const line = `${JSON.stringify({ type: 'summary', text: 'x'.repeat(1000) })}\n`;
+    appendFileSync(path, line.repeat(5000));
+    // Claim, first piece, then the end of the process.
+    await expect(
+      importTranscripts(breakingAt(record, 2, false, 'io'), { env: env(), sideBySide: 1 }),
+    ).rejects.toThrow('broken');
+    const kept = (await bytesOf(record, streamOf(path))).length;
+    expect([kept > 0, kept < readFileSync(path).length]).toEqual([true, true]);
+    const report = await importTranscripts(record, { env: env() });
+    expect(report).toMatchObject({ problems: [], unchanged: 0, waitingBytes: 0 });
+    expect((await bytesOf(record, streamOf(path))).equals(readFileSync(path))).toBe(true);
+    expect(await importTranscripts(record, { env: env() })).toMatchObject({ lines: 0, unchanged: 1, waitingBytes: 0 });
+  });
+
   test('reads only what is new, and opens no file that nobody has written to', async () => {
     const [path = ''] = layOut(home, 'basic-text').filter((one) => one.endsWith('.jsonl'));
     const whole = readFileSync(path);

@@ -108,22 +108,23 @@ export function createTail(options: TailOptions): Tail {
     const bytes = await readLines(handle, facts, place);
     if (!bytes) {
       // The time of a change that brought no line is kept too. A file in the place of the old one counts from its first line on.
-      if (cursor && known) cursor = { ...cursor, ...facts };
+      if (cursor && known) cursor = { ...cursor, ...facts, isOpen: undefined };
       return nothingNew(facts.size - place.offset);
     }
     const { lines, size } = split(bytes);
     const taken = bytes.subarray(0, size);
     if (!(await isStill(handle, facts, place, taken))) return undefined;
     const offset = place.offset + size;
+    const left = facts.size - offset;
     cursor = {
       generation: place.generation,
       offset,
       ...facts,
+      isOpen: left > 0 || undefined,
       head: digest(Buffer.concat([place.head, taken.subarray(0, windowBytes)]).subarray(0, windowBytes)),
       before: digest(Buffer.concat([place.before, taken.subarray(-windowBytes)]).subarray(-windowBytes)),
       sum: crc32(taken, place.sum),
     };
-    const left = facts.size - offset;
     // Whether the rest is a line or half of one is for the next reading to say.
     return {
       generation: place.generation,

@@ -188,7 +188,8 @@ A session to take away. Secrets are taken out, and their number is told, unless 
   --html               one page without any script, safe to open and to pass on
   --md                 Markdown
   --json               neutral events, one JSON object per line
-  --ndjson             the lines as the agent wrote them
+  --ndjson             the lines as the agent wrote them: of its runs, else of its own files, else of hooks
+  --all                … of all of these, one after the other
   --output FILE        else standard output
   --no-redact          keep secrets as they are
 

@@ -1,8 +1,9 @@
 // What is kept, called as a person calls it: real files, a real database, the built command.
 
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { call, fixtures, type Outcome } from './command.ts';
 import { layOut, metaOf, recordings } from './tree.ts';
@@ -138,6 +139,14 @@ describe('a run and its session file', () => {
         expect(joined.costUsd, name).toBeCloseTo(cost ?? 0, 9);
         expect(joined.usage.outputTokens, name).toBe(metaOf(name).expected.tokens_served_total['output_tokens']);
         expect(joined.summary.toolCalls, name).toHaveLength(alone.summary.toolCalls.length);
+        // The prompt, which only the file tells, comes before its answer all the same.
+        const shown = (await call(['show', id, '--plain'], { env: own })).stdout;
+        expect(shown, name).toMatch(/^●[^\n]*\n/);
+        const [answer = ''] = alone.summary.text.split('\n');
+        expect(shown.indexOf(joined.messages[0].text), name).toBeGreaterThan(0);
+        expect(shown.indexOf(joined.messages[0].text), name).toBeLessThan(shown.indexOf(answer));
+        const all = await call(['export', id, '--ndjson', '--no-redact', '--all'], { env: own });
+        expect(all.stdout.split('\n').length - 1, name).toBe(joined.lines);
         const replayed = await call(['replay', id, '--speed', '0'], { env: own });
         expect(replayed.stdout, name).toBe(capture.toString());
       }
@@ -194,6 +203,73 @@ describe('forget', () => {
     } finally {
       rmSync(home, { recursive: true, force: true });
     }
+  });
+});
+
+describe('hooks', () => {
+  const payload = JSON.stringify({
+    session_id: '6a7358e3-5a16-45ee-84cd-0b186d3ac819',
+    hook_event_name: 'UserPromptSubmit',
+    prompt: 'a quokka in the spool',
+    cwd: '/home/dev/project',
+  });
+
+  test('are taken in, can be taken away, and leave nothing behind when they are forgotten', async () => {
+    const home = mkdtempSync(join(tmpdir(), 'tailrace-history-'));
+    const own = { HOME: home, TAILRACE_HOME: join(home, 'data') };
+    try {
+      await call(['hook'], { env: own, input: [Buffer.from(payload)] });
+      const [{ id }] = JSON.parse((await call(['sessions', '--json'], { env: own })).stdout);
+      const { stdout } = await call(['export', id, '--ndjson'], { env: own });
+      expect(JSON.parse(stdout).prompt).toBe('a quokka in the spool');
+      // Another session, so that the index has more than one piece.
+      await call(['view', '--record'], { env: own, input: [readFileSync(`${fixtures}basic-text.ndjson`)] });
+      expect((await call(['forget', id, '--vacuum'], { env: own })).code).toBe(0);
+      const files = readdirSync(join(home, 'data'), { recursive: true, withFileTypes: true }).filter((one) =>
+        one.isFile(),
+      );
+      expect(files.length).toBeGreaterThan(0);
+      for (const { parentPath, name } of files)
+        expect(readFileSync(join(parentPath, name)).includes('quokka'), name).toBe(false);
+    } finally {
+      rmSync(home, { recursive: true, force: true });
+    }
+  });
+});
+
+describe('wrong usage', () => {
+  test.each([
+    [['sessions', '--limit', '1.5']],
+    [['sessions', '--status', 'bogus']],
+    [['sessions', '--agent', 'nobody']],
+    [['search', 'x', '--kind', 'bogus']],
+    [['show', 'last', 'extra']],
+    [['export', 'last']],
+    [['export', 'last', '--html', '--md']],
+    [['forget']],
+    [['resume', 'last', 'a prompt']],
+    [['rewind', 'last', 'zzz', '--yes']],
+  ])('%j is told in a sentence', async (words) => {
+    const { code, stdout, stderr } = await run(...words);
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr).toMatch(/^tailrace: .+\n$/);
+  });
+
+  test('a compressed file is not taken in as it is', async () => {
+    const file = join(folder, 'packed.jsonl');
+    writeFileSync(file, gzipSync(readFileSync(`${fixtures}basic-text.transcript.jsonl`)));
+    expect(await run('import', file)).toMatchObject({ code: 2 });
+  });
+
+  test('a folder that others may look into is refused, and nothing is left in it', async () => {
+    const open = join(folder, 'open');
+    mkdirSync(open);
+    chmodSync(open, 0o755);
+    const own = { HOME: folder, TAILRACE_HOME: open };
+    const { code, stderr } = await call(['import'], { env: own });
+    expect([code, stderr.includes('chmod 700')]).toEqual([1, true]);
+    expect(readdirSync(open)).toEqual([]);
+    expect(await call(['doctor', '--json'], { env: own })).toMatchObject({ code: 1 });
   });
 });
 

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import type { Command } from '../command.ts';
+import { parseOne } from '../history/filters.ts';
 import { findSession } from '../history/find.ts';
 import { tellEmpty, withHistory } from '../history/open.ts';
 import { screenWidth, showTable } from '../history/table.ts';
@@ -14,7 +15,8 @@ export const command: Command = async (words) => {
     allowPositionals: true,
     options: { json: { type: 'boolean' }, plain: { type: 'boolean' } },
   });
-  const list = await withHistory(async (store) => store.history.checkpoints(await findSession(store, positionals[0])));
+  const wanted = parseOne('session', positionals);
+  const list = await withHistory(async (store) => store.history.checkpoints(await findSession(store, wanted)));
   if (values.json) await writeOut(`${JSON.stringify(list ?? [])}\n`);
   else if (!list) tellEmpty();
   else if (list.length === 0) await writeOut('there is no prompt that it can be taken back to\n');

@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util';
 import { exportHtml, exportJson, exportMarkdown, exportNdjson, openExport } from '@tailrace/store';
 import type { Command } from '../command.ts';
 import { UsageError } from '../failure.ts';
+import { parseOne } from '../history/filters.ts';
 import { findSession } from '../history/find.ts';
 import { tellEmpty, withHistory } from '../history/open.ts';
 import { writeOut } from '../input/write.ts';
@@ -21,6 +22,7 @@ export const command: Command = async (words) => {
       md: { type: 'boolean' },
       json: { type: 'boolean' },
       ndjson: { type: 'boolean' },
+      all: { type: 'boolean' },
       output: { type: 'string', short: 'o' },
       'no-redact': { type: 'boolean' },
     },
@@ -28,10 +30,14 @@ export const command: Command = async (words) => {
   const forms = (Object.keys(FORMS) as Form[]).filter((form) => values[form]);
   const [form] = forms;
   if (!form || forms.length > 1) throw new UsageError('one form: --html, --md, --json or --ndjson');
-  if (positionals.length > 1) throw new UsageError(`one session at a time, not ${positionals.length}`);
+  const wanted = parseOne('session', positionals);
   const found = new Map<string, number>();
   const isDone = await withHistory(async (store) => {
-    const input = await openExport(store, await findSession(store, positionals[0]));
+    const input = await openExport(store, await findSession(store, wanted), { isAll: values.all });
+    if (form === 'ndjson' && input.leftOut)
+      process.stderr.write(
+        `tailrace: ${input.leftOut} lines of its other streams are left out (--all takes them too)\n`,
+      );
     const pieces = FORMS[form](input, {
       redact: !values['no-redact'],
       onRedacted: (kind) => found.set(kind, (found.get(kind) ?? 0) + 1),

@@ -4,7 +4,7 @@ import type { Command } from '../command.ts';
 import { UsageError } from '../failure.ts';
 import { parseTime } from '../history/filters.ts';
 import { findSession } from '../history/find.ts';
-import { tellEmpty, withHistory } from '../history/open.ts';
+import { takeHooks, tellEmpty, withHistory } from '../history/open.ts';
 import { writeOut } from '../input/write.ts';
 import { cleanText } from '../printer/clean.ts';
 
@@ -25,7 +25,11 @@ export const command: Command = async (words) => {
     throw new UsageError('what is to be forgotten? Session ids, or --before DAY');
   const done = await withHistory(async (store) => {
     const sessions: Forgotten[] = [];
-    for (const wanted of positionals) sessions.push(await forget(store, await findSession(store, wanted)));
+    // All are found before the first is forgotten: "last" is one session, however often it is said.
+    const ids = new Set<string>();
+    for (const wanted of positionals) ids.add(await findSession(store, wanted));
+    if (ids.size > 0) await emptySpool(store);
+    for (const id of ids) sessions.push(await forget(store, id));
     const old = before === undefined ? [] : await store.forgetBefore(before);
     sessions.push(...old.map((id) => ({ id, files: [] })));
     if (values.vacuum) await store.vacuum();
@@ -43,6 +47,12 @@ export const command: Command = async (words) => {
   }
   return 0;
 };
+
+/** What hooks told lies in a file of its own until it is taken away: twice, since it is put aside first. */
+async function emptySpool(store: Store): Promise<void> {
+  await takeHooks(store, 0);
+  await takeHooks(store, 0);
+}
 
 interface Forgotten {
   readonly id: string;

@@ -1,7 +1,9 @@
+import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import type { ImportReport } from '@tailrace/store';
 import type { Command } from '../command.ts';
 import { UsageError } from '../failure.ts';
+import { parseOne } from '../history/filters.ts';
 import { catchUp, loadStore, openKept } from '../history/open.ts';
 import { retire } from '../history/retention.ts';
 import { writeOut } from '../input/write.ts';
@@ -15,7 +17,8 @@ export const command: Command = async (words) => {
     allowPositionals: true,
     options: { json: { type: 'boolean' }, quiet: { type: 'boolean' }, forgotten: { type: 'boolean' } },
   });
-  if (positionals.length > 1) throw new UsageError(`one folder at a time, not ${positionals.length}`);
+  const dir = parseOne('folder', positionals);
+  if (dir !== undefined && isCompressed(dir)) throw new UsageError(`${dir} is compressed: unpack it first`);
   const { importTranscripts } = await loadStore();
   const store = await openKept();
   const stop = new AbortController();
@@ -24,7 +27,7 @@ export const command: Command = async (words) => {
     const isWatched = process.stderr.isTTY === true && !values.quiet;
     let files = 0;
     const report = await importTranscripts(store.record, {
-      dir: positionals[0],
+      dir,
       signal: stop.signal,
       isForgotten: values.forgotten ? undefined : (sessionId) => store.isForgotten(sessionId),
       onFile: () => {
@@ -52,9 +55,26 @@ export const command: Command = async (words) => {
   }
 };
 
+/** Its lines would be kept as they are, and nobody could read them. */
+function isCompressed(path: string): boolean {
+  if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) return false;
+  const file = openSync(path, 'r');
+  try {
+    const start = Buffer.alloc(2);
+    return readSync(file, start) === 2 && start[0] === 0x1f && start[1] === 0x8b;
+  } finally {
+    closeSync(file);
+  }
+}
+
 function describe(report: ImportReport): string {
-  const { files, unchanged, lines, bytes, waitingBytes } = report;
+  const { files, unchanged, forgotten, lines, bytes, waitingBytes } = report;
   const size = bytes < 10_000_000 ? `${Math.round(bytes / 1000)} kB` : `${Math.round(bytes / 1_000_000)} MB`;
-  const waiting = waitingBytes > 0 ? `; ${waitingBytes} bytes wait for the end of their line` : '';
-  return `${lines} new lines (${size}) of ${files} files, ${unchanged} of them as they were${waiting}\n`;
+  const rest = [
+    unchanged > 0 ? `${unchanged} as they were` : '',
+    forgotten > 0 ? `${forgotten} of forgotten sessions left alone` : '',
+    waitingBytes > 0 ? `${waitingBytes} bytes wait for the end of their line` : '',
+  ].filter(Boolean);
+  const count = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? '' : 's'}`;
+  return `${count(lines, 'new line')} (${size}) of ${count(files, 'file')}${rest.map((part) => `, ${part}`).join('')}\n`;
 }

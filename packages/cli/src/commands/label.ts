@@ -1,6 +1,8 @@
 import { parseArgs } from 'node:util';
+import { redact } from '@tailrace/core';
 import type { Command } from '../command.ts';
 import { UsageError } from '../failure.ts';
+import { parseOne } from '../history/filters.ts';
 import { findSession } from '../history/find.ts';
 import { tellEmpty, withHistory } from '../history/open.ts';
 import { writeOut } from '../input/write.ts';
@@ -19,12 +21,12 @@ export const command: Command = async (words) => {
       json: { type: 'boolean' },
     },
   });
-  if (positionals.length > 1) throw new UsageError(`one session at a time, not ${positionals.length}`);
+  const wanted = parseOne('session', positionals);
   if (values.star && values.unstar) throw new UsageError('--star or --unstar, not both');
   for (const tag of values.tag ?? [])
     if (!/^[^\s,#]{1,64}$/u.test(tag)) throw new UsageError(`a tag is one word without # and comma, not "${tag}"`);
   const row = await withHistory(async (store) => {
-    const id = await findSession(store, positionals[0]);
+    const id = await findSession(store, wanted);
     await store.history.label(id, {
       // An empty name takes the person's own away.
       name: values.name === '' ? null : values.name,
@@ -39,7 +41,7 @@ export const command: Command = async (words) => {
     return 1;
   }
   const { id, title, starred, tags } = row;
-  const told = `${id.slice(0, 8)}  ${[starred ? '★' : '', title ?? '', ...tags.map((tag) => `#${tag}`)].filter(Boolean).join(' ')}`;
+  const told = `${id.slice(0, 8)}  ${[starred ? '★' : '', redact(title ?? '').text, ...tags.map((tag) => `#${tag}`)].filter(Boolean).join(' ')}`;
   await writeOut(values.json ? `${JSON.stringify({ id, title, starred, tags })}\n` : `${told}\n`);
   return 0;
 };

@@ -1,8 +1,9 @@
 import { parseArgs } from 'node:util';
+import { redact } from '@tailrace/core';
 import type { SearchHit, TextKind } from '@tailrace/store';
 import type { Command } from '../command.ts';
 import { UsageError } from '../failure.ts';
-import { parseNumber, parseTime } from '../history/filters.ts';
+import { parseCount, parseTime, parseWord } from '../history/filters.ts';
 import { findSession } from '../history/find.ts';
 import { tellEmpty, withHistory } from '../history/open.ts';
 import { writeOut } from '../input/write.ts';
@@ -29,9 +30,9 @@ export const command: Command = async (words) => {
   });
   const wanted = positionals.join(' ');
   if (wanted.trim() === '') throw new UsageError('what is to be found? tailrace search WORDS');
-  const kinds = values.kind?.map(parseKind);
+  const kinds = values.kind?.flatMap((kind) => parseWord('--kind', kind, KINDS) ?? []);
   const [since, until] = [parseTime('--since', values.since), parseTime('--until', values.until, true)];
-  const limit = parseNumber('--limit', values.limit) ?? 20;
+  const limit = parseCount('--limit', values.limit) ?? 20;
   const hits = await withHistory(async (store) => {
     const sessionId = values.session === undefined ? undefined : await findSession(store, values.session);
     return store.history.search(wanted, { sessionId, kinds, since, until, limit });
@@ -41,12 +42,6 @@ export const command: Command = async (words) => {
   else await writeOut(describe(hits, createPalette(values.plain ? false : undefined)));
   return 0;
 };
-
-function parseKind(text: string): TextKind {
-  const kind = KINDS.find((one) => one === text);
-  if (!kind) throw new UsageError(`--kind is one of ${KINDS.join(', ')}, not "${text}"`);
-  return kind;
-}
 
 function describe(hits: readonly SearchHit[], palette: Palette): string {
   if (hits.length === 0) return 'nothing was found\n';
@@ -60,6 +55,9 @@ function describe(hits: readonly SearchHit[], palette: Palette): string {
 
 /** What was looked for stands out. */
 function mark({ snippet, ranges }: SearchHit, palette: Palette): string {
+  // A secret is not shown, and then there is nothing in it to stand out.
+  const { text, found } = redact(snippet);
+  if (found.length > 0) return cleanLine(text, 400);
   let shown = '';
   let end = 0;
   for (const [from, to] of ranges) {

@@ -1,13 +1,16 @@
 import { parseArgs } from 'node:util';
+import { agents } from '@tailrace/core';
 import type { SessionFilter, SessionRow, Store } from '@tailrace/store';
 import type { Command } from '../command.ts';
-import { parseNumber, parseTime } from '../history/filters.ts';
+import { parseCount, parseNumber, parseTime, parseWord } from '../history/filters.ts';
 import { tellEmpty, withHistory } from '../history/open.ts';
 import { type Column, screenWidth, showTable } from '../history/table.ts';
 import { writeOut } from '../input/write.ts';
 import { showCost, showTokens } from '../printer/figures.ts';
 import { createPalette, type Palette } from '../printer/palette.ts';
 import { showWhen } from '../printer/when.ts';
+
+const STATUSES = ['running', 'success', 'error', 'cancelled', 'incomplete'] as const;
 
 /** So many are listed unless more are asked for. */
 const LISTED = 50;
@@ -36,15 +39,15 @@ export const command: Command = async (words) => {
   const filter: SessionFilter = {
     project: values.project,
     model: values.model,
-    agent: values.agent,
-    status: values.status,
+    agent: parseWord('--agent', values.agent, [...agents.map(({ name }) => name), 'unknown']),
+    status: parseWord('--status', values.status, STATUSES),
     tag: values.tag,
     starred: values.starred,
     since: parseTime('--since', values.since),
     until: parseTime('--until', values.until, true),
     minCostUsd: parseNumber('--min-cost', values['min-cost']),
     maxCostUsd: parseNumber('--max-cost', values['max-cost']),
-    limit: parseNumber('--limit', values.limit),
+    limit: parseCount('--limit', values.limit),
   };
   // A program gets what it asks for; a person gets a page.
   const limit = filter.limit ?? (values.json || values.all ? undefined : LISTED + 1);
@@ -69,7 +72,20 @@ function describe(rows: readonly SessionRow[], limit: number, palette: Palette):
   if (rows.length === 0) return 'no session is like that\n';
   const more =
     rows.length > limit ? palette.dim('… and more: --all, or --since and --project to narrow it down\n') : '';
-  return showTable(rows.slice(0, limit), COLUMNS, palette, screenWidth()) + more;
+  return showTable(rows.slice(0, limit), columnsFor(screenWidth()), palette, screenWidth()) + more;
+}
+
+/** What a narrow screen can do without comes last here. */
+const LEFT_OUT: readonly (readonly [string, number])[] = [
+  ['tokens', 100],
+  ['agent', 80],
+  ['status', 66],
+  ['project', 56],
+];
+
+function columnsFor(width: number): readonly Column<SessionRow>[] {
+  const gone = new Set(LEFT_OUT.filter(([, least]) => width < least).map(([title]) => title));
+  return COLUMNS.filter(({ title }) => !gone.has(title));
 }
 
 const COLUMNS: readonly Column<SessionRow>[] = [

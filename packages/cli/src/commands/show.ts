@@ -1,12 +1,18 @@
 import { parseArgs } from 'node:util';
+import type { AgentStreamEvent } from '@tailrace/core';
 import type { Store } from '@tailrace/store';
 import type { Command } from '../command.ts';
+import { parseOne } from '../history/filters.ts';
 import { findSession } from '../history/find.ts';
 import { tellEmpty, withHistory } from '../history/open.ts';
+import { inOrder } from '../history/order.ts';
 import { writeOut } from '../input/write.ts';
 import { createPalette } from '../printer/palette.ts';
 import { createPrinter } from '../printer/printer.ts';
 import { closingLines, describeSummary } from '../printer/report.ts';
+
+/** In characters. */
+const WRITTEN_AT_ONCE = 65_536;
 
 /** `tailrace show`: one session as people read it, or what is known about it as one JSON object. */
 export const command: Command = async (words) => {
@@ -20,21 +26,27 @@ export const command: Command = async (words) => {
       'no-redact': { type: 'boolean' },
     },
   });
+  const wanted = parseOne('session', positionals);
   const palette = createPalette(values.plain ? false : undefined);
   const gate = { redact: !values['no-redact'] };
   const code = await withHistory(async (store) => {
-    const id = await findSession(store, positionals[0]);
+    const id = await findSession(store, wanted);
     const session = await store.history.session(id);
     if (!session) throw new Error(`nothing was made of session ${id} yet`);
     if (values.json) await writeOut(`${JSON.stringify({ ...session, ...(await partsOf(store, id)) })}\n`);
     else if (values.summary) await writeOut(describeSummary(session.summary, palette, gate));
     else {
       const printer = createPrinter(palette, gate);
-      for await (const pieces of store.history.events(id)) {
-        let text = '';
-        for (const { events } of pieces) for (const event of events) text += printer.print(event);
+      const events: AgentStreamEvent[] = [];
+      for await (const pieces of store.history.events(id)) for (const piece of pieces) events.push(...piece.events);
+      let text = '';
+      for (const event of inOrder(events)) {
+        text += printer.print(event);
+        if (text.length < WRITTEN_AT_ONCE) continue;
         await writeOut(text);
+        text = '';
       }
+      await writeOut(text);
       await writeOut(printer.close() + closingLines(session.summary, palette, gate));
     }
     return 0;

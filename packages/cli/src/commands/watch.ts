@@ -1,9 +1,8 @@
 import { parseArgs } from 'node:util';
 import type { Command } from '../command.ts';
-import { UsageError } from '../failure.ts';
-import { loadStore, openKept } from '../history/open.ts';
+import { parseOne } from '../history/filters.ts';
+import { loadStore, openKept, takeHooks } from '../history/open.ts';
 import { retire } from '../history/retention.ts';
-import { dataFolder, spoolOf } from '../home.ts';
 import { writeOut } from '../input/write.ts';
 import { cleanText } from '../printer/clean.ts';
 
@@ -17,11 +16,12 @@ export const command: Command = async (words) => {
     allowPositionals: true,
     options: { json: { type: 'boolean' }, quiet: { type: 'boolean' } },
   });
-  if (positionals.length > 1) throw new UsageError(`one folder at a time, not ${positionals.length}`);
-  const { importHooks, watchTranscripts } = await loadStore();
+  const dir = parseOne('folder', positionals);
+  const { watchTranscripts } = await loadStore();
   const store = await openKept();
   const isForgotten = (sessionId: string): Promise<boolean> => store.isForgotten(sessionId);
   const stop = new AbortController();
+  const told = new Set<string>();
   // The door's own way is to leave at once.
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
     process.removeAllListeners(signal).once(signal, () => stop.abort());
@@ -40,19 +40,20 @@ export const command: Command = async (words) => {
   try {
     await retire(store);
     await watchTranscripts(store.record, {
-      dir: positionals[0],
+      dir,
       signal: stop.signal,
       isForgotten,
-      everyRound: async () => {
-        await importHooks(store.record, { folder: spoolOf(dataFolder()).folder, isForgotten });
-      },
+      everyRound: () => takeHooks(store),
       onLines: async ({ file: { path, sessionId }, lines }) => {
         takeUp();
         if (values.quiet) return;
-        const told = values.json ? JSON.stringify({ path, lines, sessionId }) : `${lines} lines  ${cleanText(path)}`;
-        await writeOut(`${told}\n`);
+        const line = values.json ? JSON.stringify({ path, lines, sessionId }) : `${lines} lines  ${cleanText(path)}`;
+        await writeOut(`${line}\n`);
       },
       onProblem: ({ path, message }) => {
+        // A file that another process takes in is looked at again and again: once is enough to say so.
+        if (told.has(path)) return;
+        told.add(path);
         process.stderr.write(`tailrace: ${cleanText(path)}: ${cleanText(message)}\n`);
       },
     });

@@ -50,3 +50,29 @@ export function parseNumber(name: string, text: string | undefined): number | un
     throw new UsageError(`${name} takes a number, not "${text}"`);
   return value;
 }
+
+/** A whole number from 1. */
+export function parseCount(name: string, text: string | undefined): number | undefined {
+  const value = parseNumber(name, text);
+  if (value !== undefined && !(Number.isSafeInteger(value) && value > 0))
+    throw new UsageError(`${name} takes a whole number from 1, not "${text}"`);
+  return value;
+}
+
+/** One of several words. */
+export function parseWord<T extends string>(
+  name: string,
+  text: string | undefined,
+  words: readonly T[],
+): T | undefined {
+  if (text === undefined) return undefined;
+  const word = words.find((one) => one === text);
+  if (word === undefined) throw new UsageError(`${name} is one of ${words.join(', ')}, not "${text}"`);
+  return word;
+}
+
+/** The one word that is expected, or none; a second one is a mistake. */
+export function parseOne(what: string, words: readonly string[]): string | undefined {
+  if (words.length > 1) throw new UsageError(`one ${what} at a time, not ${words.length}`);
+  return words[0];
+}

@@ -16,8 +16,8 @@ export interface Keeper {
   keep(lines: readonly NumberedLine[]): Promise<void> | undefined;
   /** What the run tells: the session's row of totals is made as soon as its id is known. */
   hear(event: AgentStreamEvent): void;
-  /** The run is over: everything is on the disk, and its totals are in the session's row. Never throws. */
-  close(summary: Summary): Promise<void>;
+  /** The run is over: everything is on the disk, and its totals are in the session's row. Never throws; false when a line is lost. */
+  close(summary: Summary): Promise<boolean>;
 }
 
 export interface KeepOptions {
@@ -105,6 +105,7 @@ function keepRun(store: Store, { runId, agent, warn }: KeepOptions): Keeper {
       } finally {
         await store.close().catch(() => undefined);
       }
+      return lost === 0;
     },
   };
 

@@ -1,6 +1,6 @@
 // The store of this person, opened for a command. SQLite is loaded only here: whoever cannot have it keeps everything else.
 
-import { existsSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Store } from '@tailrace/store';
 import { dataFolder, spoolOf } from '../home.ts';
@@ -12,19 +12,40 @@ export function storeFile(): string {
 
 /** Whether anything was ever kept. */
 export function hasStore(): boolean {
-  return existsSync(storeFile()) || existsSync(spoolOf(dataFolder()).file);
+  return isThere(storeFile()) || isThere(spoolOf(dataFolder()).file);
+}
+
+/** A folder that may not be looked into is another thing than one with nothing in it. */
+function isThere(path: string): boolean {
+  try {
+    return statSync(path, { throwIfNoEntry: false }) !== undefined;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOTDIR') return false;
+    throw error;
+  }
 }
 
 /** Opens the store, which is made where there is none. What hooks have left since is taken in. */
 export async function openKept(): Promise<Store> {
-  const { openStore, importHooks } = await loadStore();
+  const { openStore } = await loadStore();
   const store = await openStore({ file: storeFile() });
-  const { folder } = spoolOf(dataFolder());
-  const isForgotten = (sessionId: string): Promise<boolean> => store.isForgotten(sessionId);
-  await importHooks(store.record, { folder, isForgotten }).catch((error: unknown) => {
+  await takeHooks(store).catch((error: unknown) => {
     process.stderr.write(`tailrace: what the hooks told could not be taken in: ${messageOf(error)}\n`);
   });
   return store;
+}
+
+/** A hook writes its line at once; one that has the file open for so long has died. */
+const HOOK_GRACE_MS = 5_000;
+
+/** Takes in what hooks have left. The file is put aside and taken away as soon as nobody can write to it any more. */
+export async function takeHooks(store: Store, graceMs: number = HOOK_GRACE_MS): Promise<void> {
+  const { importHooks } = await loadStore();
+  const { folder } = spoolOf(dataFolder());
+  const isForgotten = (sessionId: string): Promise<boolean> => store.isForgotten(sessionId);
+  // Where nobody can see who has a file open, the library's own patience is the right one.
+  const tidy = process.platform === 'linux' ? { rotateBytes: 1, graceMs } : {};
+  await importHooks(store.record, { folder, isForgotten, ...tidy });
 }
 
 /** A store that is up to date, for whoever asks something of it; nothing when there is none. */

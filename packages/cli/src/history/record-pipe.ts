@@ -11,7 +11,8 @@ export interface PipeRecord {
   take(bytes: Uint8Array): Promise<void> | undefined;
   /** What was made of them. */
   hear(events: readonly AgentStreamEvent[]): void;
-  close(): Promise<void>;
+  /** False when something of it is not kept. */
+  close(): Promise<boolean>;
 }
 
 const LINE_FEED = 10;
@@ -68,7 +69,7 @@ export async function recordPipe(): Promise<PipeRecord | undefined> {
     },
     async close() {
       if (size > 0) keeper.keep([row()]);
-      await keeper.close(summary.summary(seq));
+      return keeper.close(summary.summary(seq));
     },
   };
 }

@@ -16,9 +16,9 @@ export async function* keptLines(wanted: string): AsyncGenerator<Cut, void> {
     if (!stream) throw new Error(`nothing of ${wanted} can be printed again`);
     for await (const lines of store.record.read(stream.name)) {
       for (const { bytes, at, source } of lines) {
-        if (source !== 'stdout' && source !== 'transcript') continue;
+        if (source !== 'stdout' && source !== 'transcript' && source !== 'hook') continue;
         // A file was read all at once: its lines have the agent's own times.
-        yield { bytes, isRest: false, at: source === 'stdout' ? at : undefined };
+        yield { bytes, isRest: false, at: source === 'transcript' ? undefined : at };
       }
     }
   } finally {

@@ -1,5 +1,6 @@
 // Columns for people: each as wide as it has to be, the one that can give way cut to what is left of the line.
 
+import { redact } from '@tailrace/core';
 import { cleanLine } from '../printer/clean.ts';
 import type { Palette } from '../printer/palette.ts';
 
@@ -14,14 +15,14 @@ export interface Column<T> {
 const GAP = 2;
 const NARROWEST = 8;
 
-/** A table with a head, no wider than `width` where one column gives way. */
+/** A table with a head, without secrets, no wider than `width` where one column gives way. */
 export function showTable<T>(
   rows: readonly T[],
   columns: readonly Column<T>[],
   palette: Palette,
   width: number,
 ): string {
-  const cells = rows.map((row) => columns.map((column) => cleanLine(column.text(row), 500)));
+  const cells = rows.map((row) => columns.map((column) => cleanLine(redact(column.text(row)).text, 500)));
   const widths = columns.map((column, index) =>
     Math.max(column.title.length, ...cells.map((row) => lengthOf(row[index] ?? ''))),
   );

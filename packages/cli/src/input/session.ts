@@ -33,8 +33,9 @@ export async function openInput(options: InputOptions): Promise<Input> {
         record?.hear(events);
         return receive(events);
       });
-      await record?.close();
-      return reading;
+      // Whoever asked for a record has to notice that there is none, or only a part of one.
+      const isKept = (await record?.close()) ?? false;
+      return isKept ? reading : { ...reading, failure: reading.failure ?? new Error('not all of it is kept') };
     },
   };
 }

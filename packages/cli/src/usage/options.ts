@@ -1,5 +1,6 @@
 // What `tailrace usage` can be asked for.
 
+import { statSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { createZone, GROUPINGS, type Grouping, type Zone } from '@tailrace/store';
 import { UsageError } from '../failure.ts';
@@ -45,6 +46,10 @@ export function parseUsageOptions(words: readonly string[], now: number = Date.n
     },
   });
   if (values.json && values.csv) throw new UsageError('--json or --csv, not both');
+  if (values.live && (values.json || values.csv || values['warn-at'] !== undefined))
+    throw new UsageError('--live is for eyes: not with --json, --csv or --warn-at');
+  for (const dir of values.dir ?? [])
+    if (!statSync(dir, { throwIfNoEntry: false })?.isDirectory()) throw new UsageError(`there is no folder "${dir}"`);
   const zone = zoneOf(values.timezone ?? readSettings().timeZone);
   return {
     by: groupingOf(values.by ?? 'day'),

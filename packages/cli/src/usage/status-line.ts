@@ -17,7 +17,12 @@ export interface StatusFigures {
 /** The line, without its end. What is not known is left out. */
 export function statusLine(facts: StatusFacts, { today, session, block }: StatusFigures): string {
   const cost =
-    facts.costUsd === undefined ? showCost(session.costUsd, session.costState) : showCost(facts.costUsd, 'reconciled');
+    facts.costUsd !== undefined
+      ? showCost(facts.costUsd, 'reconciled')
+      : // A session that nobody knows has no cost, which is another thing than none.
+        session.messages > 0
+        ? showCost(session.costUsd, session.costState)
+        : '';
   const parts = [
     facts.model ?? '',
     cost && `${cost} session`,

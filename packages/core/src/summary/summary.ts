@@ -122,6 +122,11 @@ export function createSummary(options: SummaryOptions = {}): SummaryFold {
   let turnMs: number | undefined;
   let hasTurns = false;
   let turns = 0;
+  /** Turns that a run left open. */
+  let openTurns = 0;
+  /** The streams that tell of the main thread, and those of them that have turns: the others are files. */
+  const tellers = new Set<string | undefined>();
+  const turnTellers = new Set<string | undefined>();
   let prompts = 0;
   let steps = 0;
   let retries = 0;
@@ -159,6 +164,12 @@ export function createSummary(options: SummaryOptions = {}): SummaryFold {
     unknownTypes.set(type, (unknownTypes.get(type) ?? 0) + 1);
   }
 
+  /** A run that broke off tells no result, but where there is a file, it has the turn. */
+  function filedTurns(): number {
+    for (const teller of tellers) if (!turnTellers.has(teller)) return openTurns;
+    return 0;
+  }
+
   return {
     add(event) {
       ledger.add(event);
@@ -178,11 +189,19 @@ export function createSummary(options: SummaryOptions = {}): SummaryFold {
         case 'session-end':
           end = event;
           break;
+        case 'turn-start':
+          turnTellers.add(event.from);
+          break;
         case 'turn-end':
           stopReason = event.stopReason ?? null;
           hasTurns = true;
-          if (!event.synthetic) turns++;
+          turnTellers.add(event.from);
+          if (event.synthetic) openTurns++;
+          else turns++;
           if (event.durationMs !== undefined) turnMs = (turnMs ?? 0) + event.durationMs;
+          break;
+        case 'message-start':
+          if (event.subagentId === undefined) tellers.add(event.from);
           break;
         case 'message-end':
           // A session file has no turns: its last answer says why it stopped.
@@ -193,6 +212,7 @@ export function createSummary(options: SummaryOptions = {}): SummaryFold {
           break;
         case 'user-message':
           if (event.subagentId !== undefined || event.origin === 'injected') break;
+          tellers.add(event.from);
           prompts++;
           if (event.messageId) addCheckpoint(event.messageId);
           break;
@@ -253,7 +273,7 @@ export function createSummary(options: SummaryOptions = {}): SummaryFold {
         outcome: outcomeOf(end),
         stopReason: hasTurns ? stopReason : (STOPPED[end?.outcome ?? ''] ?? stopReason),
         error: end?.error ?? null,
-        turns: hasTurns ? turns : prompts,
+        turns: hasTurns ? turns + filedTurns() : prompts,
         steps,
         durationMs: turnMs ?? span.time.length() ?? span.at.length() ?? null,
         text: text.last(),

@@ -9,6 +9,8 @@ export interface ExportInput {
   readonly events: AsyncIterable<readonly Pick<SessionEvents, 'events'>[]>;
   /** As `LineRecord.read` gives them. */
   readonly lines: AsyncIterable<readonly Pick<StoredLine, 'stream' | 'source' | 'at' | 'bytes'>[]>;
+  /** Lines of the same session that another stream has, and that are not among these. */
+  readonly leftOut?: number | undefined;
 }
 
 export interface ExportOptions {
@@ -18,24 +20,36 @@ export interface ExportOptions {
   readonly onRedacted?: ((kind: string) => void) | undefined;
 }
 
-/** A session of a store. Its lines are what the agent printed, or its own files where nobody was there when it ran. */
-export async function openExport(store: Pick<Store, 'history' | 'record'>, id: string): Promise<ExportInput> {
+/** A session of a store. Its lines are those of its runs, else of the agent's own files, else of its hooks; or all of them. */
+export async function openExport(
+  store: Pick<Store, 'history' | 'record'>,
+  id: string,
+  options: { readonly isAll?: boolean | undefined } = {},
+): Promise<ExportInput> {
   const session = await store.history.session(id);
   if (!session) throw new StoreError('not-found', `there is no session ${id}`);
-  return { session, events: store.history.events(id), lines: linesOf(store, id) };
+  const streams = [...(await store.record.streams({ sessionId: id }))].sort(byAge);
+  const kind = KINDS.find((one) => streams.some((stream) => stream.kind === one));
+  const isChosen = (stream: StoredStream): boolean => options.isAll || stream.kind === kind;
+  const leftOut = streams.filter((stream) => !isChosen(stream)).reduce((sum, { nextSeq }) => sum + nextSeq - 1, 0);
+  return { session, events: store.history.events(id), lines: linesOf(store, streams.filter(isChosen)), leftOut };
 }
 
-async function* linesOf({ record }: Pick<Store, 'record'>, sessionId: string): AsyncIterable<readonly StoredLine[]> {
-  const streams = await record.streams({ sessionId });
-  const runs = streams.filter(({ kind }) => kind === 'run');
-  const chosen = runs.length > 0 ? runs : streams.filter(({ kind }) => kind === 'transcript');
-  for (const { name } of [...chosen].sort(byAge)) {
-    for await (const lines of record.read(name))
-      yield lines.filter(({ source }) => source === 'stdout' || source === 'transcript');
-  }
+const KINDS: readonly StoredStream['kind'][] = ['run', 'transcript', 'hook'];
+
+/** What the agent has written. What was written to it, and our own remarks, are no lines of its. */
+async function* linesOf(
+  { record }: Pick<Store, 'record'>,
+  streams: readonly StoredStream[],
+): AsyncIterable<readonly StoredLine[]> {
+  for (const { name } of streams)
+    for await (const lines of record.read(name)) yield lines.filter(({ source }) => OWN.has(source));
 }
+
+const OWN: ReadonlySet<string> = new Set(['stdout', 'transcript', 'hook']);
 
 function byAge(a: StoredStream, b: StoredStream): number {
+  if (a.kind !== b.kind) return KINDS.indexOf(a.kind) - KINDS.indexOf(b.kind);
   // A session's own file comes before those of its sub-agents, which tell whose they are.
   const [isSubA, isSubB] = [a.about !== undefined, b.about !== undefined];
   return isSubA === isSubB ? (a.firstAt ?? 0) - (b.firstAt ?? 0) : isSubA ? 1 : -1;

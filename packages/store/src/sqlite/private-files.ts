@@ -18,6 +18,8 @@ import { StoreError } from '../errors.ts';
 /** Makes folder and file where they are missing, both private; refuses those that others may read, and links. */
 export function preparePrivateFiles(file: string): void {
   preparePrivateFolder(dirname(file));
+  // Nothing is left in a folder that is refused.
+  checkPrivateFiles(file);
   createPrivateFile(file);
   checkPrivateFiles(file);
 }

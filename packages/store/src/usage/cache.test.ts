@@ -106,6 +106,26 @@ describe('a file that has not changed', () => {
     });
   });
 
+  test('is read anew when it was changed in its middle and has the same size', async () => {
+    const long = Array.from({ length: 40 }, (_unused, index) => answer(`x${index + 10}`, 1));
+    await withAnswers(long, async ({ file, scan }) => {
+      await scan();
+      const text = readFileSync(file, 'utf8');
+      writeFileSync(file, text.replace(answer('x30', 1), answer('x30', 9)));
+      // However coarse the clock of the file system is.
+      utimesSync(file, 2_000_000_000, 2_000_000_000);
+      expect(Math.max(...outputs(await scan()))).toBe(9);
+    });
+  });
+
+  test('cannot be kept where no folder can be made, and that is all', async () => {
+    await withAnswers([answer('a', 5)], async ({ file }) => {
+      const dirs = [join(file, '../..')];
+      const cache = process.platform === 'linux' ? '/proc/nope/usage-cache' : join(file, 'usage-cache');
+      expect(outputs(await scanUsage({ dirs, cache, workers: 0 }))).toEqual([5]);
+    });
+  });
+
   test('that is gone is not counted, and not kept', async () => {
     await withAnswers([answer('a', 5)], async ({ file, cache, scan }) => {
       await scan();

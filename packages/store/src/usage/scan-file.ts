@@ -21,7 +21,10 @@ export function scanFile(path: string, reader: UsageReader, known?: FileUsage): 
   const fd = openSync(path, 'r');
   try {
     const { dev, ino, size, mtimeMs } = fstatSync(fd);
-    const isSame = known?.dev === dev && known.ino === ino && known.offset <= size && hasSameBytes(fd, known);
+    // What was changed without growing was changed in its middle: nothing that is known of it holds.
+    const hasGrown = known !== undefined && (size > known.size || known.mtimeMs === mtimeMs);
+    const isSame =
+      hasGrown && known.dev === dev && known.ino === ino && known.offset <= size && hasSameBytes(fd, known);
     const file: FileUsage = isSame && known ? known : createEmpty(path, dev, ino);
     file.size = size;
     file.mtimeMs = mtimeMs;

@@ -72,7 +72,7 @@ export function sumsOf(sum: Sum): UsageSums {
     inputTokens: countAt(sum, INPUT),
     cacheReadTokens: countAt(sum, READ),
     cacheWriteTokens: countAt(sum, WRITE),
-    cacheWrite5mTokens: countAt(sum, WRITE) - countAt(sum, HOUR),
+    cacheWrite5mTokens: Math.max(countAt(sum, WRITE) - countAt(sum, HOUR), 0),
     cacheWrite1hTokens: countAt(sum, HOUR),
     outputTokens: countAt(sum, OUTPUT),
     costUsd: isKnown ? countAt(sum, COST) : null,

@@ -36,6 +36,7 @@ export async function checkStore(path: string, processes: Processes = systemProc
   const size = statSync(file, { throwIfNoEntry: false })?.size;
   if (size === undefined) {
     return report({ file, exists: false }, [
+      ...privacyProblems(file).map((message) => problem('unsafe', message)),
       note('not-found', `There is no store yet: ${file} is made when it is needed.`),
     ]);
   }

@@ -7,10 +7,14 @@ import { decoderOf, type FoldedStream } from '../../project/fold-session.ts';
 import type { Connection } from '../connection.ts';
 import { type Holder, isLiving, type Processes } from '../holder.ts';
 import { holderOf, type StreamRow } from '../stream-row.ts';
+import { createRunCopies } from './run-copies.ts';
 import type { SessionLines } from './session-lines.ts';
 
 export interface SessionStreams {
-  /** All streams of a session, and those that count: what hooks tell counts only where nobody else tells anything. */
+  /**
+   * All streams of a session, and those that count: what hooks tell counts only where nobody else tells anything, and a run that
+   * was recorded twice counts once.
+   */
   of(session: string): { readonly all: readonly StreamRow[]; readonly counted: readonly StreamRow[] };
   /** As they are decoded, and whether something had to be looked up in the others. */
   describe(
@@ -24,11 +28,13 @@ export interface SessionStreams {
 }
 
 export function createSessionStreams(
-  { raw }: Connection,
+  connection: Connection,
   lines: SessionLines,
   processes: Processes,
   now: () => number,
 ): SessionStreams {
+  const { raw } = connection;
+  const withoutCopies = createRunCopies(connection);
   const ofSession = raw.prepare<[string], StreamRow>(
     'SELECT * FROM streams WHERE session = ? AND next_seq > 1 ORDER BY id',
   );
@@ -77,7 +83,7 @@ export function createSessionStreams(
     of(session) {
       const all = ofSession.all(session);
       const others = all.filter(({ kind }) => kind !== 'hook');
-      return { all, counted: others.length > 0 ? others : all };
+      return { all, counted: others.length > 0 ? withoutCopies(others) : all };
     },
     describe(streams, target) {
       let isLookedUp = false;

@@ -1,13 +1,19 @@
 // Going back to a prompt of a session that is over [G-15]: files, conversation, what commands left, and what cannot be done.
 import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { changesSince, previewRewind, rewindSession } from '../../../packages/runner/dist/index.js';
 import { waiting } from '../scenarios/common.mjs';
 import { agent as subagent, text, tool } from '../script/blocks.mjs';
 import { always, reply, usage } from '../script/replies.mjs';
 import { claude as agent, program } from '../stage/claude.mjs';
 import { bash, does, good, says, write } from './common.mjs';
+
+const execute = promisify(execFile);
+const command = fileURLToPath(new URL('../../../packages/cli/dist/tailrace.js', import.meta.url));
 
 const session = '20000000-0000-4000-8000-000000000021';
 const read = (name) => tool('Read', { file_path: name });
@@ -368,6 +374,60 @@ export const rewind = [
           SessionStart: [{ hooks: [{ type: 'command', command: 'echo x >> "$HOME/begun"; echo from a hook' }] }],
         },
       },
+    },
+  }),
+  scenario({
+    name: 'run-go-back-command',
+    description:
+      '[G-15] The same with the command, from what the store has kept of it: run, checkpoints, rewind, and the run that it names.',
+    play: async (stage, heard) => {
+      const { project } = stage.folders;
+      const env = { ...stage.env, TAILRACE_HOME: join(stage.folders.home, 'data') };
+      const tailrace = async (...words) => {
+        const { stdout } = await execute(process.execPath, [command, ...words], { env, cwd: project });
+        return stdout;
+      };
+      const run = (prompt, ...more) =>
+        tailrace(
+          'run',
+          '--program',
+          program,
+          '--permission-mode',
+          'acceptEdits',
+          '--allow',
+          'Bash',
+          ...more,
+          '--',
+          prompt,
+        );
+      await run('First', '--session-id', session);
+      await run('Second', '--resume', session);
+      await run('Third', '--resume', session);
+      assertState(stage, 4);
+      const listed = JSON.parse(await tailrace('sessions', '--json'));
+      assert.deepEqual(
+        listed.map(({ id, turns, cwd, status }) => [id, turns, cwd, status]),
+        [[session, 3, project, 'success']],
+      );
+      const checkpoints = JSON.parse(await tailrace('checkpoints', 'last', '--json'));
+      assert.deepEqual(
+        checkpoints.map(({ text }) => text),
+        ['First', 'Second', 'Third'],
+      );
+      const [, { id: second }] = checkpoints;
+      const shown = await tailrace('rewind', 'last', second.slice(0, 8), '--program', program, '--dry-run');
+      for (const words of ['a.txt', 'b.txt', 's2.txt', 'echo s2'])
+        assert.ok(shown.includes(words), `${words}: ${shown}`);
+      assertState(stage, 4);
+      const done = JSON.parse(await tailrace('rewind', session, second, '--program', program, '--yes', '--json'));
+      assert.deepEqual(done.failed, []);
+      assert.deepEqual(names(done.left), ['c.txt', 'd.txt', 's2.txt', 's3.txt']);
+      assertState(stage, 2);
+      const { resume, resumeAt } = done.next;
+      await run('Another second', '--resume', resume, '--resume-at', resumeAt, '--fork');
+      assert.deepEqual(heard, [['First', 'Did the first.', 'Another second']]);
+      assert.equal(JSON.parse(await tailrace('sessions', '--json')).length, 2);
+      assert.ok((await tailrace('resume', session)).includes(`claude --resume ${session}`));
     },
   }),
 ];

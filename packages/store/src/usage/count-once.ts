@@ -1,64 +1,54 @@
 // What stands in several sessions is counted once: a fork begins with the lines of another session, and goes on with its totals.
 
 import type { UsageEntry } from '../contract.ts';
+import { sizeOf, takeApart, within } from './take-apart.ts';
+
+export { sizeOf };
 
 /**
- * Each id once. Of the same answer in several sessions the greatest sighting counts, and it stays with the session that began
- * first; what it cost is told by the session with the greatest total, which has the others' in it. Of the rests of one total the
- * larger counts: it has the other in it.
+ * Each id once. An answer that stands in several sessions stays with the one that began first, and the others have only what is
+ * their own.
  */
 export function countOnce(sessions: readonly (readonly UsageEntry[])[]): UsageEntry[] {
   const all = new Map<string, UsageEntry>();
-  /** How large the session is that told the cost, of ids that were met before. */
-  const tellers = new Map<string, number>();
-  const sizes = new Map<string, number>();
-  for (const { entries, size } of sessions.map(measure).sort((a, b) => a.begin - b.begin)) {
-    sizes.set(entries[0]?.sessionId ?? '', size);
+  /** Sessions that have something of each other: few, so that nothing of this costs anything for the others. */
+  const kin = new Set<string>();
+  const ordered = sessions.map(measure).sort(byBegin);
+  for (const { entries } of ordered) {
     for (const entry of entries) {
       const before = all.get(entry.id);
       if (!before) all.set(entry.id, entry);
       else if (before.sessionId === entry.sessionId) all.set(entry.id, within(before, entry));
-      else if (before.messages === 0) all.set(entry.id, sizeOf(entry) > sizeOf(before) ? entry : before);
-      else {
-        const teller = tellers.get(entry.id) ?? sizes.get(before.sessionId) ?? 0;
-        const isBetter = entry.costUsd !== null && (before.costUsd === null || size > teller);
-        if (isBetter) tellers.set(entry.id, size);
-        all.set(entry.id, merge(before, entry, isBetter));
-      }
+      else kin.add(before.sessionId).add(entry.sessionId);
     }
   }
-  return [...all.values()];
-}
-
-/** How many tokens an entry is about. */
-export function sizeOf(entry: UsageEntry): number {
-  return entry.inputTokens + entry.outputTokens;
-}
-
-/** In two files of one session: as the fold has it, the one with more output, at the time of the first. */
-function within(first: UsageEntry, second: UsageEntry): UsageEntry {
-  if (second.outputTokens <= first.outputTokens) return first;
-  return { ...second, at: first.at, model: first.model, subagentId: first.subagentId };
-}
-
-function merge(first: UsageEntry, second: UsageEntry, isBetter: boolean): UsageEntry {
-  const { sessionId, subagentId, at, project, model } = first;
-  const { costUsd } = isBetter ? second : first;
-  return { ...(sizeOf(second) > sizeOf(first) ? second : first), sessionId, subagentId, at, project, model, costUsd };
+  if (kin.size === 0) return [...all.values()];
+  const alone = [...all.values()].filter(({ sessionId }) => !kin.has(sessionId));
+  const related = ordered.filter(({ sessionId }) => kin.has(sessionId));
+  return [...alone, ...takeApart(related.map(({ entries }) => entries))];
 }
 
 interface Measured {
+  readonly sessionId: string;
   readonly entries: readonly UsageEntry[];
   readonly begin: number;
-  readonly size: number;
+  readonly end: number;
 }
 
 function measure(entries: readonly UsageEntry[]): Measured {
   let begin = Number.POSITIVE_INFINITY;
-  let size = 0;
-  for (const entry of entries) {
-    size += sizeOf(entry);
-    if (entry.at !== null && entry.at < begin) begin = entry.at;
+  let end = Number.NEGATIVE_INFINITY;
+  for (const { at } of entries) {
+    if (at === null) continue;
+    if (at < begin) begin = at;
+    if (at > end) end = at;
   }
-  return { entries, begin, size };
+  return { sessionId: entries[0]?.sessionId ?? '', entries, begin, end };
+}
+
+/** A fork's file begins with the very answers of the other; mostly it is the fork that is gone on with. */
+function byBegin(a: Measured, b: Measured): number {
+  if (a.begin !== b.begin) return a.begin < b.begin ? -1 : 1;
+  if (a.end !== b.end) return a.end < b.end ? -1 : 1;
+  return a.sessionId < b.sessionId ? -1 : Number(a.sessionId > b.sessionId);
 }

@@ -69,7 +69,7 @@ describe('usage', () => {
     ['week', ['2026-11-09']],
     ['month', ['2026-11']],
     ['session', ['11111111-1111-4111-8111-111111111111']],
-    ['project', ['=shop']],
+    ['project', ['/home/dev/=shop']],
     ['model', ['claude-opus-4-5-20251101']],
     ['block', ['2026-11-14T23:00:00.000Z', '2026-11-15T10:00:00.000Z']],
   ])('by %s', async (by, keys) => {
@@ -99,7 +99,7 @@ describe('usage', () => {
   test('is a table, a spreadsheet, or one line', async () => {
     expect((await call(['usage'], { env })).stdout).toMatch(/^day .*\n2026-11-14 .*\n2026-11-15 .*\ntotal .*\n/);
     expect((await call(['usage', '--csv', '--by', 'project'], { env })).stdout.split('\r\n')[1]).toMatch(
-      /^'=shop,2,2020,/,
+      /^\/home\/dev\/=shop,2,2020,/,
     );
     expect((await call(['usage', '--live'], { env })).stdout).toMatch(/^(no block is running|block until .*)\n$/);
   });

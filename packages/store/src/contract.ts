@@ -174,6 +174,7 @@ export interface UsageEntry {
   readonly subagentId: string | null;
   readonly at: number | null;
   readonly model: string | null;
+  /** The folder: two of the same name are two projects. */
   readonly project: string | null;
   readonly inputTokens: number;
   readonly cacheReadTokens: number;

@@ -1,5 +1,7 @@
 // The bill as people read it: a row for each day (or what was asked for), a row of totals, and where the prices come from.
 
+import { homedir } from 'node:os';
+import { basename } from 'node:path';
 import { PRICE_TABLE, type UsageReport, type UsageRow, type UsageSums } from '@tailrace/store';
 import { cleanLine } from '../printer/clean.ts';
 import { showCost } from '../printer/figures.ts';
@@ -66,7 +68,8 @@ function columnsOf(count: (value: number) => string): readonly Column[] {
 }
 
 function nameOf(row: UsageRow, by: UsageReport['by']): string {
-  if (by === 'session') return `${row.key.slice(0, 8)} ${row.project ?? ''}`.trim();
+  if (by === 'session') return `${row.key.slice(0, 8)} ${basename(row.project ?? '')}`.trim();
+  if (by === 'project') return fromHome(row.key);
   if (by === 'block') return `${row.key.slice(0, 16).replace('T', ' ')}${row.isActive ? ' ●' : ''}`;
   return row.key;
 }
@@ -96,4 +99,10 @@ function short(value: number): string {
 
 function pad(text: string, width: number): string {
   return text + ' '.repeat(Math.max(0, width - [...text].length));
+}
+
+/** The person's own folder is known to them. */
+function fromHome(path: string): string {
+  const home = homedir();
+  return path.startsWith(`${home}/`) ? `~${path.slice(home.length)}` : path;
 }

@@ -1,5 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { capture, decodeAll, decodeMessages, summarize } from '../../test/captures.ts';
+import {
+  type Capture,
+  capture,
+  decodeAll,
+  decodeMessages,
+  foldStreams,
+  inTurn,
+  streamsOf,
+  summarize,
+} from '../../test/captures.ts';
 import type { AgentStreamEvent, EventOf, EventType } from '../event/event.ts';
 import { createSummary } from './summary.ts';
 
@@ -194,4 +203,33 @@ test('prices make a cost for a run that tells none', () => {
   const message = { id: 'm', model: 'opus', content: [], usage: { input_tokens: 1_000_000, output_tokens: 0 } };
   for (const one of decodeMessages([{ type: 'assistant', message, session_id: 's' }])) fold.add(one);
   expect(fold.summary(1)).toMatchObject({ costUsd: 4, costState: 'estimated', usage: { state: 'known' } });
+});
+
+/** The first lines of a run, with all its files. */
+function killed(name: string, lines: number): Capture {
+  const whole = capture(name);
+  const text = Buffer.from(whole.bytes).toString('utf8').split('\n').slice(0, lines).join('\n');
+  return { ...whole, bytes: Buffer.from(`${text}\n`) };
+}
+
+describe('turns', () => {
+  test('of a run that broke off count where its file has them, whoever comes first', () => {
+    const streams = streamsOf(killed('subagents-two', 5));
+    const backwards = [...streams.keys()].reverse();
+    expect(foldStreams(streams, inTurn(streams)).summary.turns).toBe(1);
+    expect(foldStreams(streams, inTurn(streams, backwards)).summary.turns).toBe(1);
+    expect(foldStreams(streams, inTurn(streams, [1, 2, 3])).summary.turns).toBe(1);
+    // Nobody has seen a result.
+    expect(foldStreams(streams, inTurn(streams, [0])).summary.turns).toBe(0);
+  });
+
+  test('of a run that came before count beside those of one that broke off', () => {
+    const [first] = streamsOf(capture('resume-fork.run1'));
+    const [second, file] = streamsOf(killed('resume-fork.run2', 2));
+    const streams = [first, second, file].flatMap((one) => one ?? []);
+    expect(streams.length).toBe(3);
+    expect(foldStreams(streams, inTurn(streams)).summary.turns).toBe(2);
+    expect(foldStreams(streams, inTurn(streams, [2, 1, 0])).summary.turns).toBe(2);
+    expect(foldStreams(streams, inTurn(streams, [0, 1])).summary.turns).toBe(1);
+  });
 });

@@ -1,4 +1,12 @@
-import { agents, createDecoder, type Decoder, type FoundSecret, redact, redactJson } from '@tailrace/core';
+import {
+  agents,
+  createDecoder,
+  type Decoder,
+  type FoundSecret,
+  type Redacted,
+  redact,
+  redactJson,
+} from '@tailrace/core';
 import { endedBy, pieceOf } from './delta-pieces.ts';
 import type { ExportInput, ExportOptions } from './input.ts';
 import { createPieceQueue, type Piece, type Released } from './pieces.ts';
@@ -57,12 +65,26 @@ function write({ item, shown }: Released<Line>, onFound: (found: FoundSecret) =>
     pieces.flatMap(({ text: piece }, at) => (shown[at] === piece ? [] : [[piece, shown[at] ?? ''] as const])),
   );
   const whole = cut.size === 0 ? text : withoutPieces(text, cut);
-  const result = redact(whole);
+  const result = withKeys(whole, redact(whole));
   if (result.found.length === 0 && whole === text) return bytes;
   result.found.forEach(onFound);
   if (parse(result.text) !== undefined) return new TextEncoder().encode(result.text);
   // A value that is no text was taken out of it: then the line is written anew.
   return new TextEncoder().encode(`${JSON.stringify(redactJson(parse(whole)).value)}\n`);
+}
+
+/** What is left of a line when a private key goes over several texts of it, as the rows of a patch: then the line is written anew. */
+function withKeys(line: string, result: Redacted): Redacted {
+  if (!line.includes('PRIVATE KEY') && !line.includes('SECRET KEY')) return result;
+  const { value, found } = redactJson(JSON.parse(line));
+  // A key is written with at least as many characters as it has: with fewer found, something was left.
+  if (sizeOfKeys(result.found) >= sizeOfKeys(found)) return result;
+  const again = redact(`${JSON.stringify(value)}${line.endsWith('\n') ? '\n' : ''}`);
+  return { text: again.text, found: [...found, ...again.found] };
+}
+
+function sizeOfKeys(found: readonly FoundSecret[]): number {
+  return found.reduce((sum, { kind, length }) => sum + (kind === 'private-key' ? length : 0), 0);
 }
 
 /** The line with these texts in it changed, wherever they stand. */

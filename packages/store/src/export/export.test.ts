@@ -140,6 +140,39 @@ describe('[T-28] exports', () => {
     }
   });
 
+  test('[T-28] a key over several rows of a patch is left out, and every line stays JSON', async () => {
+    for (const one of planted.filter(({ kind, secret }) => kind === 'private-key' && secret.includes('\n'))) {
+      for (const sign of ['+', '-', ' ', '']) {
+        const lines = ['@@', ...one.secret.split('\n').map((row) => sign + row), ' after'];
+        const patch = { filePath: 'id_rsa', structuredPatch: [{ oldStart: 1, newStart: 1, lines }] };
+        const line = `${JSON.stringify({ type: 'x', patch })}\n`;
+        const raw = await textOf(exportNdjson(inputOf([], [new TextEncoder().encode(line)])));
+        check(raw, one);
+        expect(JSON.parse(raw).patch.structuredPatch[0].lines).toHaveLength(lines.length);
+        expect(raw.endsWith('" after"]}]}}\n'), raw).toBe(true);
+        const event = { seq: 0, type: 'unknown', raw: patch, reason: 'x' } as unknown as Parameters<
+          typeof inputOf
+        >[0][0];
+        check(await textOf(exportJson(inputOf([event]))), one);
+      }
+    }
+  });
+
+  test('[T-28] a secret behind a colour or an escape is left out of events and raw lines', async () => {
+    const one = planted[2] as Planted;
+    for (const before of ['\u001b[31m', '\u001b[1;32m', '\u0000', '\u0007', '\u65e5', '\n', '\t', '"', '/']) {
+      const text = `it is ${before}${one.secret}\u001b[0m`;
+      for (const write of [exportJson, exportNdjson]) check(await textOf(write(inputWith(text))), one);
+      const ascii = JSON.stringify({ text }).replaceAll(
+        /[^ -~]/g,
+        (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`,
+      );
+      const raw = await textOf(exportNdjson(inputOf([], [new TextEncoder().encode(`${ascii}\n`)])));
+      check(raw, one);
+      expect(JSON.parse(raw).text).toBe(text.replace(one.secret, '[redacted: github-token, 40 characters]'));
+    }
+  });
+
   test('what a redacted line holds besides stays as it was, and every line stays JSON', async () => {
     const secret = planted[2]?.secret ?? '';
     const line = `{"type":"x","n":12345678901234567890,"text":"a ${secret} b","e":1e400}\n`;

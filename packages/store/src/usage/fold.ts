@@ -19,19 +19,12 @@ export async function foldFiles(files: readonly FileUsage[]): Promise<UsageEntry
   const { foldTotals } = hasTotals ? await import('./fold-totals.ts') : { foldTotals: undefined };
   return countOnce(
     Array.from(sessions, ([id, own]) => {
-      const project = projectOf(own.find(({ cwd }) => cwd !== null)?.cwd ?? null);
+      const project = own.find(({ cwd }) => cwd !== null)?.cwd ?? null;
       // Without a total every answer is what it says.
       if (!foldTotals || own.every(({ totals }) => totals.length === 0)) return answersOf(id, project, own);
       return foldTotals(id, project, own);
     }),
   );
-}
-
-/** The last part of a folder's path: what people call the project. */
-export function projectOf(cwd: string | null): string | null {
-  if (cwd === null) return null;
-  const end = cwd.replaceAll('\\', '/').replace(/\/$/, '');
-  return end.slice(end.lastIndexOf('/') + 1) || cwd;
 }
 
 function answersOf(sessionId: string, project: string | null, files: readonly FileUsage[]): UsageEntry[] {

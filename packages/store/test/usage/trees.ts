@@ -8,7 +8,6 @@ import { createDecoder, createSession } from '@tailrace/core';
 import type { UsageEntry } from '../../src/contract.ts';
 import { countOnce } from '../../src/usage/count-once.ts';
 import { findFiles } from '../../src/usage/files.ts';
-import { projectOf } from '../../src/usage/fold.ts';
 
 const recordings = fileURLToPath(new URL('../../../../fixtures/claude/2.1.325/', import.meta.url));
 
@@ -83,7 +82,7 @@ function entriesOfSession(sessionId: string, paths: readonly string[]): UsageEnt
     subagentId: null,
     at: time ?? null,
     model: model ?? null,
-    project: projectOf(cwd),
+    project: cwd,
     inputTokens: usage.inputTokens ?? 0,
     cacheReadTokens: usage.cacheReadTokens ?? 0,
     cacheWriteTokens: usage.cacheWriteTokens ?? 0,

@@ -2,11 +2,19 @@
 // of the bill stay as the agent told them.
 
 import type { FigureState } from '@tailrace/core';
-import type { BillEntry, SessionHead } from '../../project/rows.ts';
+import type { SessionHead } from '../../project/rows.ts';
+import type { PricedCounts } from '../../usage/price-plans.ts';
 import { loadPrices, type Prices } from '../../usage/prices.ts';
+import { entryOf } from './usage.ts';
 
-/** Gives a session's head with its cost. */
-export type Estimate = (head: SessionHead) => Promise<SessionHead>;
+export interface Estimate {
+  /** Gives a session's head with its cost. */
+  ofSession(head: SessionHead): Promise<SessionHead>;
+  /** What one request cost by the table; nothing when it does not know the model. */
+  ofEntry(entry: Priced): Promise<number | undefined>;
+}
+
+type Priced = PricedCounts & { readonly model: string | null; readonly at: number | null };
 
 /** Asks the table once for each model. */
 export function createEstimate(): Estimate {
@@ -20,19 +28,12 @@ export function createEstimate(): Estimate {
     return known.get(model);
   }
 
-  async function costOf({ model, usage, time }: BillEntry): Promise<number | undefined> {
-    if (model === undefined) return undefined;
-    const counts = {
-      inputTokens: usage.inputTokens ?? 0,
-      cacheReadTokens: usage.cacheReadTokens ?? 0,
-      cacheWriteTokens: usage.cacheWriteTokens ?? 0,
-      cacheWrite1hTokens: usage.cacheWrite1hTokens ?? 0,
-      outputTokens: usage.outputTokens ?? 0,
-    };
-    return (await pricesOf(model))?.costOf(model, counts, time ?? null);
+  async function ofEntry(entry: Priced): Promise<number | undefined> {
+    const { model, at } = entry;
+    return model === null ? undefined : (await pricesOf(model))?.costOf(model, entry, at);
   }
 
-  return async (head) => {
+  async function ofSession(head: SessionHead): Promise<SessionHead> {
     const { costState: told } = head.summary;
     // The agent's own word is better than any table.
     if (told === 'reconciled' || head.entries.every(({ costUsd }) => costUsd !== undefined)) return head;
@@ -40,7 +41,7 @@ export function createEstimate(): Estimate {
     let isWhole = true;
     let isAny = false;
     for (const entry of head.entries) {
-      const cost = entry.costUsd ?? (await costOf(entry));
+      const cost = entry.costUsd ?? (await ofEntry(entryOf(entry, head)));
       if (cost === undefined) isWhole = false;
       else isAny = true;
       total += cost ?? 0;
@@ -48,5 +49,7 @@ export function createEstimate(): Estimate {
     if (!isAny) return head;
     const costState: FigureState = isWhole ? 'estimated' : 'known';
     return { ...head, summary: { ...head.summary, costUsd: total, costState } };
-  };
+  }
+
+  return { ofSession, ofEntry };
 }

@@ -9,6 +9,7 @@ import type { Work } from './dirty-streams.ts';
 import type { Estimate } from './estimate.ts';
 import type { Known, KnownSessions } from './known-sessions.ts';
 import { moveLabels } from './labels.ts';
+import { createOwnShares } from './own-share.ts';
 import { type PackedChanges, pack } from './pack.ts';
 import { createSessionSaver, type Made } from './save-sessions.ts';
 import type { SessionLines } from './session-lines.ts';
@@ -51,6 +52,7 @@ export function createPass(parts: PassParts, turn: Turn, { signal, onProgress }:
   const { connection, lines, streams, known: memory, version, estimate } = parts;
   const { raw } = connection;
   const rows = createRowWriter(connection, version);
+  const shares = createOwnShares(connection, estimate);
   const saver = createSessionSaver(connection, rows, version);
   const nextSeq = raw.prepare<[number], number>('SELECT next_seq FROM streams WHERE id = ?').pluck();
   const waiting: Waiting[] = [];
@@ -79,7 +81,8 @@ export function createPass(parts: PassParts, turn: Turn, { signal, onProgress }:
     const batch = waiting.splice(0);
     if (batch.length > 0) {
       const made = await Promise.all(batch.map(async (one) => ({ ...one, changes: await one.changes })));
-      const saved = await inTurn(() => saver.save(made));
+      const settled = await shares.settle(made);
+      const saved = await inTurn(() => saver.save(made, settled));
       // Only now is it sure.
       for (const [index, { known }] of batch.entries()) Object.assign(known, saved[index]);
     }
@@ -146,7 +149,7 @@ export function createPass(parts: PassParts, turn: Turn, { signal, onProgress }:
     const isWhole = (): boolean => counted.every(({ id }) => (nextSeq.get(id) ?? 1) - 1 === (seqs.get(id) ?? 0));
     if ((await parts.isAtRest(counted)) && isWhole()) folding.end();
     bytes += folding.waiting;
-    const head = await estimate(folding.head());
+    const head = await estimate.ofSession(folding.head());
     waiting.push({ session, known, changes: pack(folding.take()), head, streams: all });
     sessions++;
     if (bytes > WRITE_BYTES || waiting.length >= WRITE_SESSIONS) await flush();

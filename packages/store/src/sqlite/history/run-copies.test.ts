@@ -77,7 +77,9 @@ describe('a run that was recorded twice', () => {
       await opened.history.catchUp();
       const [row] = await opened.history.sessions();
       expect(row).toMatchObject({ id: sessionId, turns: 2, usage: { inputTokens: 1160 } });
-      const all = ['resume-fork.run1', 'resume-fork.run2'].flatMap((name) => recordedSession(name).streams[0]?.lines ?? []);
+      const all = ['resume-fork.run1', 'resume-fork.run2'].flatMap(
+        (name) => recordedSession(name).streams[0]?.lines ?? [],
+      );
       expect(row?.lines).toBe(all.length + 2);
     });
   });

@@ -1,5 +1,6 @@
 // Writes sessions, many small ones at once and a large one in parts, and with them how far their streams are taken up.
 
+import type { Summary } from '@tailrace/core';
 import type { SessionHead } from '../../project/rows.ts';
 import type { Connection } from '../connection.ts';
 import type { StreamRow } from '../stream-row.ts';
@@ -20,8 +21,11 @@ export interface Made {
 export interface SessionSaver {
   /** Rows of a session that is too large to be written at once: they are shown when all are there. Gives their build. */
   part(session: string, known: Known, changes: PackedChanges, streams: readonly StreamRow[]): number | undefined;
-  /** Says what is now known of each; nothing of one that was forgotten meanwhile. */
-  save(made: readonly Made[]): readonly Partial<Known>[];
+  /**
+   * Says what is now known of each; nothing of one that was forgotten meanwhile. `shares`: summaries of those, and of others, that
+   * are other than their own lines tell.
+   */
+  save(made: readonly Made[], shares: ReadonlyMap<string, Summary>): readonly Partial<Known>[];
 }
 
 export function createSessionSaver({ raw }: Connection, rows: RowWriter, version: string): SessionSaver {
@@ -59,7 +63,12 @@ export function createSessionSaver({ raw }: Connection, rows: RowWriter, version
         rows.changes(build, changes, streamIds(streams));
         return build;
       }),
-    save: (made) => rows.batch(() => made.map(saveOne)),
+    save: (made, shares) =>
+      rows.batch(() => {
+        const saved = made.map(saveOne);
+        for (const [session, summary] of shares) rows.figures(session, summary);
+        return saved;
+      }),
   };
 }
 

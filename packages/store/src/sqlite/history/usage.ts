@@ -1,10 +1,12 @@
 // What every answer took, over all sessions. A fork's file has the answers of the session it was made from: each counts once.
 
 import type { UsageEntry } from '../../contract.ts';
+import type { BillEntry, SessionHead } from '../../project/rows.ts';
 import { countOnce } from '../../usage/count-once.ts';
 import type { Connection } from '../connection.ts';
+import { countOf, wholeOf } from './values.ts';
 
-interface Row {
+export interface EntryRow {
   readonly id: string;
   readonly session_id: string;
   readonly subagent_id: string | null;
@@ -20,7 +22,8 @@ interface Row {
   readonly is_rest: number;
 }
 
-const COLUMNS = `u.id, s.id AS session_id, u.subagent_id, coalesce(u.at, s.ended_at) AS at, u.model, s.project,
+/** Of `usage_entries u` and `sessions s`. */
+export const COLUMNS = `u.id, s.id AS session_id, u.subagent_id, coalesce(u.at, s.ended_at) AS at, u.model, s.cwd AS project,
   u.input_tokens, u.cache_read_tokens, u.cache_write_tokens, u.cache_write_1h_tokens, u.output_tokens, u.cost_usd, u.is_rest`;
 
 /** The bill in its parts, of a time where one is given. */
@@ -29,7 +32,7 @@ export function listUsage(
   filter: { readonly since?: number | undefined; readonly until?: number | undefined },
 ): readonly UsageEntry[] {
   const rows = raw
-    .prepare<{ since: number; until: number }, Row>(
+    .prepare<{ since: number; until: number }, EntryRow>(
       `SELECT ${COLUMNS} FROM sessions s CROSS JOIN usage_entries u ON u.build = s.build
        WHERE coalesce(u.at, s.ended_at, 0) >= :since AND coalesce(u.at, s.ended_at, 0) < :until
        ORDER BY s.started_at, s.id, u.number`,
@@ -44,7 +47,30 @@ export function listUsage(
   return countOnce([...sessions.values()]);
 }
 
-function toEntry(row: Row): UsageEntry {
+/** A part of the bill as it will be read again. */
+export function entryOf(
+  { id, subagentId, time, model, usage, costUsd, isRest }: BillEntry,
+  { endedAt }: Pick<SessionHead, 'endedAt'>,
+  sessionId = '',
+): UsageEntry {
+  return {
+    id,
+    sessionId,
+    subagentId: subagentId ?? null,
+    at: wholeOf(time) ?? wholeOf(endedAt),
+    model: model ?? null,
+    project: null,
+    inputTokens: countOf(usage.inputTokens),
+    cacheReadTokens: countOf(usage.cacheReadTokens),
+    cacheWriteTokens: countOf(usage.cacheWriteTokens),
+    cacheWrite1hTokens: countOf(usage.cacheWrite1hTokens),
+    outputTokens: countOf(usage.outputTokens),
+    costUsd: costUsd ?? null,
+    messages: isRest ? 0 : 1,
+  };
+}
+
+export function toEntry(row: EntryRow): UsageEntry {
   return {
     id: row.id,
     sessionId: row.session_id,

@@ -1,5 +1,6 @@
 // Rows of a session → tables. Everything here is done inside a transaction of the caller's.
 
+import type { Summary } from '@tailrace/core';
 import type { BillEntry, SessionHead, TextRow } from '../../project/rows.ts';
 import type { Connection } from '../connection.ts';
 import type { PackedChanges } from './pack.ts';
@@ -17,11 +18,13 @@ export interface RowWriter {
   changes(build: number, changes: PackedChanges, streamId: (name: string) => number): void;
   /** Writes what the session is as a whole, and shows this build. Gives the build that was shown before, if it is another. */
   head(id: string, build: number, head: SessionHead, before: WrittenHead | undefined): WrittenHead;
+  /** Writes other figures of a session that stays as it is. */
+  figures(id: string, summary: Summary): void;
   /** The rows of this build are no longer needed, or not yet. */
   retire(build: number, session: string): void;
   /** They are needed after all. */
   keep(build: number): void;
-  /** Takes the session out of the list. */
+  /** Takes the session out of the list. Those that have something of it are looked at again. */
   drop(id: string): void;
   /** Deletes some rows of builds that are not needed, of one session or of any; false when there is nothing left to do. */
   sweep(session?: string): boolean;
@@ -73,6 +76,13 @@ export function createRowWriter(connection: Connection, version: string): RowWri
        outcome, started_at, ended_at, turns, usage, cost_usd, cost_state, lines, is_ended, summary)
      VALUES (:id, :build, :version, :agent, :project, :cwd, :agentTitle, :firstPrompt, :model, :models,
        :outcome, :startedAt, :endedAt, :turns, :usage, :costUsd, :costState, :lines, :isEnded, :summary)`,
+  );
+  const putFigures = raw.prepare(
+    'UPDATE sessions SET usage = ?, cost_usd = ?, cost_state = ?, summary = ? WHERE id = ?',
+  );
+  const reopenKin = raw.prepare(
+    `UPDATE sessions SET is_ended = 0 WHERE build IN (SELECT k.build FROM usage_entries u
+       CROSS JOIN usage_entries k ON k.id = u.id WHERE u.build = :build AND k.build <> :build)`,
   );
   const nameOf = raw.prepare<[string], string | null>('SELECT name FROM labels WHERE session_id = ?').pluck();
   const dropSession = raw.prepare('DELETE FROM sessions WHERE id = ?');
@@ -187,11 +197,22 @@ export function createRowWriter(connection: Connection, version: string): RowWri
         checkpoints: writeCheckpoints(build, head, before?.checkpoints),
       };
     },
+    figures: (id, summary) =>
+      void putFigures.run(
+        JSON.stringify(summary.usage),
+        summary.costUsd,
+        summary.costState,
+        JSON.stringify(summary),
+        id,
+      ),
     retire: (build, session) => void retire.run(build, session),
     keep: (build) => void keep.run(build),
     drop(id) {
       const shown = buildOf.get(id);
-      if (shown !== undefined) retire.run(shown, id);
+      if (shown !== undefined) {
+        reopenKin.run({ build: shown });
+        retire.run(shown, id);
+      }
       dropSession.run(id);
     },
     sweep(session) {

@@ -1,9 +1,5 @@
 // Bytes from a file or standard input, unpacked where they are gzip: told by their first two bytes, not by a name.
 
-import { open } from 'node:fs/promises';
-import { Readable } from 'node:stream';
-import { createGunzip } from 'node:zlib';
-
 const CHUNK_BYTES = 256 * 1024;
 
 export async function* readBytes(file: string): AsyncGenerator<Uint8Array, void> {
@@ -23,6 +19,8 @@ export async function* readBytes(file: string): AsyncGenerator<Uint8Array, void>
 }
 
 async function* unpack(first: Uint8Array, chunks: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array, void> {
+  // A pipe waits for none of these at its start.
+  const [{ Readable }, { createGunzip }] = await Promise.all([import('node:stream'), import('node:zlib')]);
   const packed = Readable.from(
     (async function* () {
       // The unpacker works behind us: it gets pieces of its own.
@@ -37,6 +35,7 @@ async function* unpack(first: Uint8Array, chunks: AsyncIterator<Uint8Array>): As
 
 /** A file piece by piece, always in the same buffer: who takes a piece is done with it before it asks for the next. */
 async function* readFile(path: string): AsyncGenerator<Uint8Array, void> {
+  const { open } = await import('node:fs/promises');
   const handle = await open(path);
   try {
     const buffer = Buffer.allocUnsafeSlow(CHUNK_BYTES);

@@ -3,7 +3,6 @@
 
 import type { AgentStreamEvent, Ledger } from '@tailrace/core';
 import { UsageError } from '../failure.ts';
-import { companionsOf } from './companions.ts';
 import type { StreamOptions } from './options.ts';
 import { type Reading, readEvents, type StreamInput } from './run.ts';
 
@@ -41,7 +40,7 @@ export async function openInput(options: InputOptions): Promise<Input> {
 }
 
 async function open(options: InputOptions): Promise<Input> {
-  const companions = options.file === '-' ? [] : await companionsOf(options);
+  const companions = options.file === '-' ? [] : await (await import('./companions.ts')).companionsOf(options);
   if (companions.length === 0 && options.transcripts.length === 0) {
     return { ledger: undefined, read: (receive) => readEvents(options, receive) };
   }

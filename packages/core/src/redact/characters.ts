@@ -31,12 +31,15 @@ add('abcdefABCDEF0123456789', HEX);
 add('_-', TOKEN | DOTTED);
 add('.', DOTTED);
 add('+/=', BASE64);
-add(' \t\r\n"\'`,;&()[]{}<>|', ENDS_VALUE);
+add(' "\'`,;&()[]{}<>|', ENDS_VALUE);
+// Control characters: blanks, line ends, the zero between variables, what steers a terminal.
+for (let code = 0; code < 0x20; code++) add(String.fromCharCode(code), ENDS_VALUE);
 
-/** What the scan steps by: 1 for what words are made of, 2 for `=` and `:`. */
+/** What the scan steps by: 1 for what words are made of, 2 for `=`, `:` and `>`. */
 export const steps: Uint8Array = bits.map((kinds) => (kinds & TOKEN ? 1 : 0));
 steps[0x3d] = 2;
 steps[0x3a] = 2;
+steps[0x3e] = 2;
 
 /** Whether the character at this place is of these kinds; nothing is at the end. */
 export function isAt(text: string, at: number, kinds: number): boolean {
@@ -53,14 +56,16 @@ export function runEnd(text: string, from: number, kinds: number, most: number =
 
 export const BACKSLASH = 0x5c;
 export const COLON = 0x3a;
+export const ESCAPE = 0x1b;
 
 /** A quote of one of the three kinds. */
 export function isQuote(code: number): boolean {
   return code === 0x22 || code === 0x27 || code === 0x60;
 }
 
+/** Also a sequence that steers a terminal, of which its ESC is left: it shows nothing. */
 export function isBlank(code: number): boolean {
-  return code === 0x20 || code === 0x09;
+  return code === 0x20 || code === 0x09 || code === ESCAPE;
 }
 
 /** Behind any number of backslashes. */

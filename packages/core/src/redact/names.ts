@@ -11,14 +11,18 @@ const ENDINGS: readonly (readonly [kind: string, endings: string])[] = [
     'apikey accesskey secretkey privatekey authkey encryptionkey signingkey masterkey servicekey deploykey appkey apisecret privatekeyid',
   ],
   ['client-secret', 'clientsecret'],
-  ['secret', 'secret secrets credential credentials creds'],
+  ['secret', 'secret secrets secretkeybase credential credentials creds'],
   ['token', 'token'],
   ['authorization', 'authorization auth'],
   ['session-cookie', 'cookie phpsessid jsessionid connectsid sessioncookie'],
   ['signature', 'sig'],
+  // Any other key: much is one that is no secret.
+  ['key', 'key'],
 ];
 
 const WHOLE_WORDS: ReadonlySet<string> = new Set(['pwd', 'pass', 'auth', 'creds', 'sig']);
+
+const PLAIN_KEYS = /(?:public|cache|primary|sort|partition|foreign|hash|index|idempotency|dedup|group)[-_.]key$/i;
 
 const endings: readonly (readonly [ending: string, kind: string])[] = ENDINGS.flatMap(([kind, words]) =>
   words.split(' ').map((word) => [word, kind] as const),
@@ -26,7 +30,7 @@ const endings: readonly (readonly [ending: string, kind: string])[] = ENDINGS.fl
 
 /** The last three letters of all endings: one look tells that nearly every name is none. */
 const lastLetters = new Uint8Array(32_768);
-for (const [ending] of endings) lastLetters[lastThree(ending, ending.length)] = 1;
+for (const [ending] of [...endings, ['value']] as const) lastLetters[lastThree(ending, ending.length)] = 1;
 
 function lastThree(text: string, end: number): number {
   const [a, b, c] = [text.charCodeAt(end - 3) & 31, text.charCodeAt(end - 2) & 31, text.charCodeAt(end - 1) & 31];
@@ -44,9 +48,15 @@ export function kindOfName(name: string): string | undefined {
   const plain = name.toLowerCase().replaceAll(/[-_.]/g, '');
   for (const [ending, kind] of endings) {
     if (!plain.endsWith(ending)) continue;
+    if (kind === 'key') return /[-_.]key$/i.test(name) && !PLAIN_KEYS.test(name) ? kind : undefined;
     if (!WHOLE_WORDS.has(ending) || isWholeWord(name, ending.length)) return kind;
   }
   return undefined;
+}
+
+/** `PWD` and `OLDPWD` are names of folders, too. */
+export function mayBeFolder(name: string): boolean {
+  return /^(?:old)?pwd$/i.test(name);
 }
 
 /** `DB_PASS`, `dbPass` and `pass`, but not `bypass`. */

@@ -1,16 +1,22 @@
 // Private keys between their BEGIN and END lines, whose line ends may be written as `\n` inside a string.
 
-import { BASE64, behindBackslashes, isBlank, isQuote, runEnd } from './characters.ts';
+import { BASE64, runEnd } from './characters.ts';
+import { isMixed, skipBreaks } from './key-rows.ts';
 import type { Match } from './tokens.ts';
 
 const BEGIN = '-----BEGIN ';
 const LONGEST_LABEL = 40;
-/** Fewer characters are no key but a text that speaks of one. */
+const LONGEST_ROW = 256;
+/** Fewer characters are no key but a text that speaks of one, */
 const SHORTEST = 24;
+/** unless they look like a key that was cut off. */
+const SHORTEST_MIXED = 6;
 
 /** The key whose first line begins here. One without an END reaches as far as it looks like a key. */
-export function matchPrivateKey(text: string, at: number, isWhole: boolean): Match | undefined {
+export function matchPrivateKey(text: string, from: number, isWhole: boolean): Match | undefined {
   const limit = text.length;
+  // A sixth dash is the mark of a patch.
+  const at = text.startsWith('------', from) ? from + 1 : from;
   const isOpen: Match = { kind: 'private-key', end: -1, isOpen: true };
   if (!text.startsWith(BEGIN, at)) {
     return !isWhole && limit - at < BEGIN.length && BEGIN.startsWith(text.slice(at)) ? isOpen : undefined;
@@ -21,8 +27,10 @@ export function matchPrivateKey(text: string, at: number, isWhole: boolean): Mat
   if (!/PRIVATE KEY|SECRET KEY/.test(label.slice(0, dashes))) return undefined;
   const body = at + BEGIN.length + dashes + 5;
   const { end, size, isClosed } = readBody(text, body);
-  if (end === limit && !isWhole && !isClosed) return isOpen;
-  return isClosed || size >= SHORTEST ? { kind: 'private-key', end, isOpen: false } : undefined;
+  // The rest of a row tells what its beginning is.
+  if (!isWhole && !isClosed && (end === limit || isRowCut(text, end))) return isOpen;
+  const enough = isMixed(text.slice(body, end).slice(0, 200)) ? SHORTEST_MIXED : SHORTEST;
+  return isClosed || size >= enough ? { kind: 'private-key', end, isOpen: false } : undefined;
 }
 
 interface Body {
@@ -49,7 +57,8 @@ function readBody(text: string, from: number): Body {
     const header = size === 0 ? headerEnd(text, start) : -1;
     const end = header < 0 ? runEnd(text, start, BASE64) : header;
     // Words with blanks between them are a sentence, no key.
-    if (end === start || (header < 0 && end - start < 16 && isBlank(text.charCodeAt(end)))) {
+    const isWord = header < 0 && end - start < 16 && /[ \t]/.test(text.charAt(end)) && !isMixed(text.slice(start, end));
+    if (end === start || isWord) {
       return { end: start === text.length ? start : at, size, isClosed: false };
     }
     if (header < 0) size += end - start;
@@ -57,19 +66,10 @@ function readBody(text: string, from: number): Body {
   }
 }
 
-/** Behind blanks, line ends in either form, and the quotes and signs by which code puts a text together. */
-function skipBreaks(text: string, from: number): number {
-  let at = from;
-  for (;;) {
-    const code = text.charCodeAt(at);
-    if (code === 0x5c) {
-      const next = behindBackslashes(text, at);
-      const letter = text.charCodeAt(next);
-      // \n, \r, or a backslash at the end of a line
-      at = letter === 0x6e || letter === 0x72 ? next + 1 : next;
-    } else if (isBlank(code) || code === 0x0a || code === 0x0d || isQuote(code)) at++;
-    else return at;
-  }
+/** Whether the text ends in the row that is behind this place, or in what stands before it. */
+function isRowCut(text: string, end: number): boolean {
+  const start = skipBreaks(text, end);
+  return text.length - start < LONGEST_ROW && !/[\n\r]|\\[nr]/.test(text.slice(start));
 }
 
 /** `Proc-Type: 4,ENCRYPTED` and the like, up to the end of their line; -1 when it is none. */

@@ -21,6 +21,20 @@ export function looksSecret(value: string, isPassword: boolean): boolean {
   return counts.digits > 0 || counts.signs > 1 ? !isWordy(value) : isShuffled(counts, value.length);
 }
 
+/** A password of words: all but what stands in place of one, and what code says. */
+export function isWordPassword(value: string): boolean {
+  if (value.length < 8 || value.length > 128 || countDistinct(value, 0, value.length) < 5) return false;
+  if (!/^[A-Za-z\d!@#^&?+]|^[^ -~]/.test(value) || /[\s$<>{}()[\]*]|:\/\/|^\w+(?:\.\w+)+$/.test(value)) return false;
+  return !isPlaceholder(value);
+}
+
+/** `changeme`, `your-password`, and words that say what is to be put there. */
+export function isPlaceholder(value: string): boolean {
+  return /^(?:change|your|replace|insert|enter|todo|undefined|required|optional|disabled|enabled|unchanged|hidden|invalid|incorrect)|pass|pwd|secret|credential|example|placeholder|redacted|string|prompt|x{4}/i.test(
+    value.slice(0, 200),
+  );
+}
+
 interface Classes {
   lower: number;
   upper: number;

@@ -59,7 +59,9 @@ describe('[T-28] planted secrets', () => {
     '[T-28] %s is found right behind an escape, a hyphen and a sign',
     (_name, one) => {
       const before = ['\\n', '\\\\n', '\\t', '%3D', '=', '"', '(', '/', ':', '<', '>', ',', '|', '\u00e9 '];
-      const joined = /json|discord|webhook|google-oauth-token|sendgrid/.test(one.kind) ? [] : ['my-', 'my_'];
+      const joined = /json|discord|webhook|google-oauth-token|sendgrid|mapbox|terraform/.test(one.kind)
+        ? []
+        : ['my-', 'my_'];
       for (const start of [...before, ...joined]) {
         const text = `${start}${one.secret} `;
         expect(leaks(redact(text).text, one), text).toBe(false);
@@ -112,6 +114,11 @@ describe('redact', () => {
     `postgres://user:password@host/db https://user:\${PASS}@host basic understanding, Bearer of bad news`,
     '[redacted: token, 32 characters] PASSWORD=[redacted: password, 12 characters]',
     '"token": "claude-opus-4-8", "secret": "projects/12/secrets/token2", "api_key": "the-key-of-2026"',
+    'auth = base64.b64encode(f"{user}:{key}") self.auth = MultiDomainBasicAuth(index_urls=1) token=makeToken2Url(x)',
+    `PASSWORD=changeme DB_PASSWORD=<password> PASSWD=\${X} pwd=xxxxxxxx MYSQL_PASSWORD=your-password-here PWD=packages`,
+    'connect(password=settings.value, passwd=configured) password: undefined, password: required; password=getpass.getpass()',
+    'cache_key=0f1e2d3c4b5a69788796a5b4c3d2e1f0 key: 0f1e2d3c4b5a69788796a5b4c3d2e1f0 awk $1$2 $6 mysql -port 3306',
+    '<password></password> <token>string</token> key="theme" value="a1b2c3d4e5f6a7b8c9" login to the password manager',
     "secretName: 'my-app-secret', tokenType: 'Bearer', auth: 'oauth2', key: 'a1b2c3d4e5f6a7b8'",
   ])('leaves ordinary text as it is: %s', (text) => {
     expect(redact(text)).toEqual({ text, found: [] });
@@ -131,6 +138,17 @@ describe('redact', () => {
       ': ',
       '\\',
       '\\u002d',
+      '\\u001b',
+      '\\x1b',
+      '\\033',
+      '\\e',
+      '\u001b',
+      '[31m',
+      '[',
+      '1→',
+      ' | ',
+      '> ',
+      '\\n',
       'ghp_',
       'sk-',
       '-----BEGIN ',
@@ -205,6 +223,16 @@ describe('redactJson', () => {
       token: null,
     });
     expect(result.found.map(({ kind }) => kind)).toEqual(['password', 'github-token']);
+  });
+
+  test('[T-28] takes the value of what is named next to it, and a password of words', () => {
+    const secret = planted[2]?.secret.slice(4) ?? '';
+    const value = { env: [{ name: 'API_KEY', value: secret }], password: `correct${'horse'}`, pwd: 'packages' };
+    expect(redactJson(value).value).toEqual({
+      env: [{ name: 'API_KEY', value: '[redacted: api-key, 36 characters]' }],
+      password: '[redacted: password, 12 characters]',
+      pwd: 'packages',
+    });
   });
 
   test('gives the same value when there is nothing', () => {

@@ -1,11 +1,12 @@
-// One pass over a text. A secret is looked for where a word begins, and behind each `=` and `:`; everything else is stepped over.
+// One pass over a text. A secret is looked for where a word begins, and behind each `=`, `:` and `>`; everything else is stepped over.
 
 import { matchAddress, matchTelegram } from './addresses.ts';
+import { matchAfterWord } from './announced.ts';
 import { BACKSLASH, COLON, steps } from './characters.ts';
 import { matchPrivateKey } from './private-key.ts';
 import { matchShape } from './shapes.ts';
 import { type Match, matchToken, pairOf, tokenPairs } from './tokens.ts';
-import { matchAfterWord, matchNamed, type ValueMatch } from './values.ts';
+import { matchEncoded, matchNamed, type ValueMatch } from './values.ts';
 
 /** A secret in a text: what it is and where, in UTF-16 units. */
 export interface FoundSecret {
@@ -21,14 +22,16 @@ export interface Scan {
 }
 
 const PERCENT = 0x25;
+const NOTHING: ValueMatch = { kind: '', start: 0, end: -1, isOpen: false, readTo: 0 };
 
 /** What the words begin with that are looked at: nearly all others are passed by. */
 const BEGINS_TOKEN = 1;
 const BEGINS_OTHER = 2;
 const beginnings = new Uint8Array(65_536);
 for (const pair of tokenPairs) beginnings[pair] = BEGINS_TOKEN;
-// Web tokens, hooks of Slack and Discord, Bearer and Basic, options, private keys.
-for (const pair of ['ey', 'ho', 'di', 'be', 'ba', 'Be', 'Ba', 'BE', 'BA', '--', '-u']) addBeginning(pairOf(pair, 0));
+// Web tokens, hooks of Slack and Discord, Bearer and Basic, ENV and login, options, private keys, hashes of passwords.
+const OTHERS = 'ey ho di be ba Be Ba BE BA EN lo -- -u -p 2a 2b 2x 2y 1$ 5$ 6$ y$ ar';
+for (const pair of OTHERS.split(' ')) addBeginning(pairOf(pair, 0));
 // Discord: M, N or O and whatever follows.
 for (let code = 0; code < 128; code++)
   for (const first of 'MNO') addBeginning(pairOf(first + String.fromCharCode(code), 0));
@@ -77,7 +80,7 @@ function isBehindEscape(text: string, at: number): boolean {
   return before === BACKSLASH || before === PERCENT;
 }
 
-/** What stands behind a `:` or `=`. */
+/** What stands behind a `:`, `=` or `>`. */
 function matchBehind(text: string, at: number, isWhole: boolean, readTo: number): ValueMatch | undefined {
   const address =
     text.charCodeAt(at) === COLON ? (matchAddress(text, at, isWhole) ?? matchTelegram(text, at, isWhole)) : undefined;
@@ -92,18 +95,15 @@ function matchBehind(text: string, at: number, isWhole: boolean, readTo: number)
 /** What a word holds: it may begin with a secret, have one behind an escape or a hyphen, or announce one. */
 function matchWord(text: string, start: number, end: number, isWhole: boolean): ValueMatch | undefined {
   const before = text.charCodeAt(start - 1);
+  // The n of a `\n`, or the digits of a `%3D`.
+  const behind = start + (before === BACKSLASH ? 1 : before === PERCENT ? 2 : 0);
   const direct =
     matchAt(text, start, isWhole) ??
-    // The n of a `\n`, or the digits of a `%3D`.
-    (before === BACKSLASH ? matchAt(text, start + 1, isWhole) : undefined) ??
-    (before === PERCENT ? matchAt(text, start + 2, isWhole) : undefined);
-  if (direct) return direct;
-  const first = text.charCodeAt(start) | 0x20;
-  // b of Bearer and Basic, and the hyphen of an option
-  if (first === 0x62 || first === 0x2d) {
-    const announced = matchAfterWord(text, start, end, isWhole);
-    if (announced) return announced.end >= 0 && matchAt(text, announced.start, isWhole) ? undefined : announced;
-  }
+    (behind > start ? matchAt(text, behind, isWhole) : undefined) ??
+    matchAnnounced(text, start, end, isWhole) ??
+    (behind > start ? matchAnnounced(text, behind, end, isWhole) : undefined) ??
+    (before === PERCENT ? matchEncoded(text, start - 1, isWhole) : undefined);
+  if (direct) return direct === NOTHING ? undefined : direct;
   if (end - start < LONG_WORD && (isWhole || end < text.length)) return undefined;
   let places = 0;
   for (let at = start + 1; at < end && places < MOST_PLACES; at++) {
@@ -114,6 +114,16 @@ function matchWord(text: string, start: number, end: number, isWhole: boolean): 
     if (match) return placed(match, at);
   }
   return undefined;
+}
+
+/** What a word announces. */
+function matchAnnounced(text: string, start: number, end: number, isWhole: boolean): ValueMatch | undefined {
+  // b of Bearer and Basic, e of ENV, l of login, and the hyphen of an option
+  if (!'bBeElL-'.includes(text.charAt(start))) return undefined;
+  const announced = matchAfterWord(text, start, end, isWhole);
+  if (!announced) return undefined;
+  // What says itself what it is, is found by that when its turn comes.
+  return announced.end >= 0 && matchAt(text, announced.start, isWhole) ? NOTHING : announced;
 }
 
 /** Whether a token may begin here. One character at the end may begin many. */

@@ -16,7 +16,7 @@ export interface SecretScanner {
 /** So much may stay undecided. What is longer is taken for what it looks like, and with it all that goes on in the same way. */
 export const MOST_UNDECIDED = 16_384;
 /** As many words of what was decided are looked at again as can stand before a secret and tell that it is one, at most so long. */
-const CONTEXT_WORDS = 3;
+const CONTEXT_WORDS = 6;
 /** An escape in the middle of a word makes several of it. */
 const ESCAPED_WORDS = 12;
 const LONGEST_WORD = 80;
@@ -32,7 +32,7 @@ export function createSecretScanner(): SecretScanner {
   let offset = 0;
   let decided = 0;
   let lookAgainAt = 0;
-  /** Whether there is a backslash in `text`: hardly any text has one, and without it there is nothing to be read as anything else. */
+  /** Whether there is a backslash or an ESC in `text`: hardly any has one, and without it there is nothing to be read as anything else. */
   let isEscaped = false;
   /** What a secret goes on with that was too long to wait for its end. */
   let swallowed: 'line' | 'lines' | undefined;
@@ -69,7 +69,7 @@ export function createSecretScanner(): SecretScanner {
     const from = contextStart(text, decided, isEscaped ? ESCAPED_WORDS : CONTEXT_WORDS);
     if (from > 0) {
       text = text.slice(from);
-      isEscaped &&= text.includes('\\');
+      isEscaped &&= hasEscape(text);
       offset += from;
       decided -= from;
     }
@@ -81,7 +81,7 @@ export function createSecretScanner(): SecretScanner {
   return {
     push(piece) {
       text += piece;
-      isEscaped ||= piece.includes('\\');
+      isEscaped ||= hasEscape(piece);
       return text.length < lookAgainAt ? [] : decide(false);
     },
     end: () => decide(true),
@@ -89,6 +89,10 @@ export function createSecretScanner(): SecretScanner {
       return offset + decided;
     },
   };
+}
+
+function hasEscape(text: string): boolean {
+  return text.includes('\\') || text.includes('\u001b');
 }
 
 /** Where the words begin that may say what comes next: `Authorization: Bearer `, `curl -u name:`, `"token": "`. */

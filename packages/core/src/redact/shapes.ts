@@ -6,6 +6,7 @@ import type { Match } from './tokens.ts';
 
 /** A secret of several parts that begins here. */
 export function matchShape(text: string, at: number, isWhole: boolean): Match | undefined {
+  if (text.charCodeAt(at - 1) === 0x24) return matchHash(text, at, isWhole);
   switch (text.charCodeAt(at)) {
     case 0x65: // e: what every JSON Web Token begins with, since it is an object in base64
       return text.startsWith('eyJ', at) || (!isWhole && 'eyJ'.startsWith(text.slice(at, at + 3)))
@@ -22,6 +23,20 @@ export function matchShape(text: string, at: number, isWhole: boolean): Match | 
     default:
       return undefined;
   }
+}
+
+/** The hash of a password, behind its first `$`: of bcrypt, of a shadow file, of Argon2. Slashes may have backslashes. */
+const HASH =
+  /^(?:2[abxy]\$\d\d\$[./A-Za-z\d\\]{53,80}|[156y]\$(?:[^$\s"':]{1,40}\$){1,3}[./A-Za-z\d\\]{22,120}|argon2(?:id|i|d)\$[^\s"']{30,200})/;
+const HASH_BEGINNING = /^(?:[156y]|2[abxy]?|ar?g?o?n?2?i?d?)(?:\$[^\s"']{0,240})?$/;
+const LONGEST_HASH = 250;
+
+function matchHash(text: string, at: number, isWhole: boolean): Match | undefined {
+  const hash = text.slice(at, at + LONGEST_HASH);
+  if (!isWhole && at + hash.length === text.length && HASH_BEGINNING.test(hash))
+    return { kind: 'password-hash', end: -1, isOpen: true };
+  const match = HASH.exec(hash);
+  return match ? { kind: 'password-hash', end: at + match[0].length, isOpen: false } : undefined;
 }
 
 /** How long each part is, at least and at most. */

@@ -53,6 +53,12 @@ const ROWS: readonly Row[] = [
   ['rubygems-key', 'rubygems_', HEX, 40],
   ['pulumi-token', 'pul-', HEX, 40],
   ['tailscale-key', 'tskey-', TOKEN, 20],
+  ['fireworks-key', 'fw_', WORD, 20],
+  ['tavily-key', 'tvly-', TOKEN, 24],
+  ['e2b-key', 'e2b_', HEX, 32],
+  ['langsmith-key', 'lsv2_pt_ lsv2_sk_', TOKEN, 32],
+  ['mapbox-token', 'sk.eyJ', DOTTED, 40],
+  ['terraform-token', 'atlasv1.', TOKEN, 40],
 ];
 
 interface Token {

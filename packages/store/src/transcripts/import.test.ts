@@ -74,9 +74,9 @@ describe('an import', () => {
     const line = `${JSON.stringify({ type: 'summary', text: 'x'.repeat(1000) })}\n`;
     appendFileSync(path, line.repeat(5000));
     // Claim, first piece, then the end of the process.
-    await expect(
-      importTranscripts(breakingAt(record, 2, false, 'io'), { env: env(), sideBySide: 1 }),
-    ).rejects.toThrow('broken');
+    await expect(importTranscripts(breakingAt(record, 2, false, 'io'), { env: env(), sideBySide: 1 })).rejects.toThrow(
+      'broken',
+    );
     const kept = (await bytesOf(record, streamOf(path))).length;
     expect([kept > 0, kept < readFileSync(path).length]).toEqual([true, true]);
     const report = await importTranscripts(record, { env: env() });

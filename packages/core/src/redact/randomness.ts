@@ -29,7 +29,7 @@ export function isWordPassword(value: string): boolean {
 }
 
 /** `changeme`, `your-password`, and words that say what is to be put there. */
-export function isPlaceholder(value: string): boolean {
+function isPlaceholder(value: string): boolean {
   return /^(?:change|your|replace|insert|enter|todo|undefined|required|optional|disabled|enabled|unchanged|hidden|invalid|incorrect)|pass|pwd|secret|credential|example|placeholder|redacted|string|prompt|x{4}/i.test(
     value.slice(0, 200),
   );

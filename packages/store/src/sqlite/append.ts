@@ -34,7 +34,7 @@ export function prepareAppend(connection: Connection, now: () => number): Append
     .pluck();
   const update = raw.prepare(
     `UPDATE streams SET next_seq = ?, bytes = bytes + ?, first_at = coalesce(first_at, ?), last_at = coalesce(?, last_at),
-       cursor = coalesce(?, cursor), lease_at = ? WHERE id = ?`,
+       cursor = coalesce(?, cursor), lease_at = max(?, coalesce(lease_at, 0) + 1) WHERE id = ?`,
   );
 
   return (calls) => {
@@ -45,7 +45,8 @@ export function prepareAppend(connection: Connection, now: () => number): Append
       open.set(call.lease.id, stream);
       return stream.token === call.lease.token ? keep(stream, call) : lostLease(call.lease);
     });
-    // Also for a call that brought nothing new: the commit syncs what a process wrote that died before it could.
+    // Also for a call that brought nothing new: the commit syncs what a process wrote that died before it could. Its time always
+    // moves on, for a row that is as it was would not be written, and nothing synced.
     for (const [id, { nextSeq, bytes, firstAt, lastAt, cursor }] of open) {
       update.run(nextSeq, bytes, firstAt, lastAt, cursor, now(), id);
     }

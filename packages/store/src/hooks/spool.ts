@@ -57,12 +57,14 @@ export async function importHooks(record: LineRecord, options: HookImportOptions
   const { folder, agents = allAgents, clock = Date.now, signal, isForgotten } = options;
   const sums = { lines: 0, bytes: 0, unknown: 0, forgotten: 0, waitingBytes: 0, removedFiles: 0 };
   const sessions = new Set<string>();
-  const files = await spoolFilesIn(folder);
   const report = (isBusy: boolean): HookReport => ({ ...sums, sessions: sessions.size, isBusy });
-  if (!(await hasWork(record, files, (file, cursor) => isDue(file, cursor, options, clock())))) return report(false);
+  const seen = await spoolFilesIn(folder);
+  if (!(await hasWork(record, seen, (file, cursor) => isDue(file, cursor, options, clock())))) return report(false);
   const lease = await claimIfFree(record);
   if (!lease) return report(true);
   try {
+    // Whoever had the spool before may have put a file aside since: only what is there now has the names that it has now.
+    const files = await spoolFilesIn(folder);
     const reached = new Map(Object.entries(readReached<string>(lease.stream.cursor)));
     const isThere = new Set(files.map(({ id }) => id));
     for (const id of reached.keys()) if (!isThere.has(id)) reached.delete(id);

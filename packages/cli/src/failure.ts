@@ -43,3 +43,8 @@ const REFUSED: ReadonlySet<string> = new Set([
 function sentence(text: string): string {
   return text.endsWith('.') ? text : `${text}.`;
 }
+
+/** The sentence of whatever was thrown. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -237,6 +237,23 @@ describe('hooks', () => {
   });
 });
 
+test('[T-28] lists and finds show people no secret', async () => {
+  const home = mkdtempSync(join(tmpdir(), 'tailrace-history-'));
+  const own = { HOME: home, TAILRACE_HOME: join(home, 'data') };
+  const secret = ['ghp', 'x7Kq2mV9sLr4TzBn8WcYd1FhJp6GaEu3RtQo'].join('_');
+  const id = '6a7358e3-5a16-45ee-84cd-0b186d3ac819';
+  const payload = { session_id: id, hook_event_name: 'UserPromptSubmit', prompt: `use ${secret} here`, cwd: '/p' };
+  try {
+    await call(['hook'], { env: own, input: [Buffer.from(JSON.stringify(payload))] });
+    for (const words of [['sessions'], ['search', 'use'], ['show', id], ['label', id, '--star']]) {
+      const { code, stdout } = await call(words, { env: own });
+      expect([words, code, stdout.includes('use'), stdout.includes(secret)]).toEqual([words, 0, true, false]);
+    }
+  } finally {
+    rmSync(home, { recursive: true, force: true });
+  }
+});
+
 describe('wrong usage', () => {
   test.each([
     [['sessions', '--limit', '1.5']],

@@ -5,6 +5,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { agents } from '@tailrace/core';
 import { isTailraceError, locate } from '@tailrace/runner';
+import { messageOf } from '../failure.ts';
 import { dataFolder, spoolOf } from '../home.ts';
 import { readSettings, settingsFile } from './config.ts';
 import { loadStore, storeFile } from './open.ts';
@@ -93,8 +94,4 @@ function examineFiles({ name, transcripts }: (typeof agents)[number]): readonly 
       text: `${existsSync(where) ? 'keeps its sessions' : 'would keep its sessions'} in ${where}`,
     },
   ];
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

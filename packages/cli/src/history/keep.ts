@@ -3,6 +3,7 @@
 
 import type { AgentStreamEvent, Summary } from '@tailrace/core';
 import type { Lease, NewLine, Store } from '@tailrace/store';
+import { messageOf } from '../failure.ts';
 import { openKept } from './open.ts';
 import { retire } from './retention.ts';
 
@@ -117,8 +118,4 @@ function keepRun(store: Store, { runId, agent, warn }: KeepOptions): Keeper {
     const told = await store.metadata.add(run);
     if (typeof told === 'object') warn(told.warning);
   }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

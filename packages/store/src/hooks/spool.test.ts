@@ -186,6 +186,33 @@ describe('a file of the spool', () => {
     expect(await take({ clock: () => now })).toMatchObject({ removedFiles: 0, waitingBytes: 6 });
   });
 
+  test.each([
+    ['nothing was written since', []],
+    ['a new one was begun since', [payloadOf(1, 2), payloadOf(2, 3)]],
+  ])('is known by its new name when another puts it aside before the spool is claimed, and %s', async (_, later) => {
+    const keep = { rotateBytes: 1, graceMs: 1e12 };
+    const other = (await scratch.open()).record;
+    await hook(payloadOf(1, 1));
+    /** The other has its turn when this one has looked into the folder and is about to claim the spool. */
+    const second: LineRecord = {
+      ...record,
+      async claim(name, facts) {
+        if (name === UNKNOWN_HOOKS) {
+          expect(await importHooks(other, { folder, ...keep })).toMatchObject({ lines: 1, isBusy: false });
+          expect(readdirSync(folder)).toEqual([expect.stringMatching(/^hooks-/)]);
+          for (const text of later) await hook(text);
+        }
+        return record.claim(name, facts);
+      },
+    };
+    expect(await importHooks(second, { folder, ...keep })).toMatchObject({ lines: later.length, isBusy: false });
+    const kept = [1, 2].map(async (session) => ((await record.stream(feedOf(session))) ? textOf(feedOf(session)) : ''));
+    expect((await Promise.all(kept)).join('')).toBe([payloadOf(1, 1), ...later].map((line) => `${line}\n`).join(''));
+    // Neither has taken the place of the other.
+    const left = readdirSync(folder).map((name) => readFileSync(join(folder, name), 'utf8'));
+    expect(left.join('').split('\n').filter(Boolean)).toHaveLength(1 + later.length);
+  });
+
   test('loses nothing while many write and it is put aside again and again', async () => {
     let isOver = false;
     const writers = Array.from({ length: 20 }, async (_, writer) => {

@@ -3,10 +3,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { counts } from '../../../proof/counts.ts';
-import type { LedgerEntry } from '../src/accounting/entries.ts';
 import type { Ledger } from '../src/accounting/ledger.ts';
 import type { Usage } from '../src/event/event.ts';
-import { addUsage } from '../src/event/usage.ts';
 import {
   type AgentStreamEvent,
   agents,
@@ -15,18 +13,9 @@ import {
   createSession,
   type PriceTable,
 } from '../src/index.ts';
+import { costOf, counted, sumOf } from './bill.ts';
 import { captures, inTurn, interleaved, PRICES, type StreamEvents, streamsOf } from './captures.ts';
 import { recordingsOf } from './recordings.ts';
-
-/** Counts that were told, without those that are zero: an absent one and a zero are the same sum. */
-const counted = (usage: Usage): Usage =>
-  Object.fromEntries(Object.entries(usage).filter(([, count]) => count !== 0 && count !== undefined));
-const sumOf = (entries: readonly LedgerEntry[]): Usage =>
-  counted(entries.map(({ usage }) => usage).reduce(addUsage, {}));
-const costOf = (entries: readonly LedgerEntry[]): number | undefined =>
-  entries.some(({ costUsd }) => costUsd !== undefined)
-    ? entries.reduce((sum, { costUsd }) => sum + (costUsd ?? 0), 0)
-    : undefined;
 
 /** What is wrong with the entries of a ledger; nothing when they are as they should be. */
 function faultsOf(ledger: Ledger): string[] {

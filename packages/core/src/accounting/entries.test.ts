@@ -3,19 +3,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { counts } from '../../../../proof/counts.ts';
+import { costOf, counted, sumOf } from '../../test/bill.ts';
 import type { Usage } from '../event/event.ts';
-import { addUsage } from '../event/usage.ts';
-import { entriesOfSpan, type LedgerEntry, type Span } from './entries.ts';
-
-/** Counts that were told, without those that are zero: an absent one and a zero are the same sum. */
-const counted = (usage: Usage): Usage =>
-  Object.fromEntries(Object.entries(usage).filter(([, count]) => count !== 0 && count !== undefined));
-const sumOf = (entries: readonly LedgerEntry[]): Usage =>
-  counted(entries.map(({ usage }) => usage).reduce(addUsage, {}));
-const costOf = (entries: readonly LedgerEntry[]): number | undefined =>
-  entries.some(({ costUsd }) => costUsd !== undefined)
-    ? entries.reduce((sum, { costUsd }) => sum + (costUsd ?? 0), 0)
-    : undefined;
+import { entriesOfSpan, type Span } from './entries.ts';
 
 describe('a total', () => {
   const answer = (id: string, usage: Usage, model = 'opus'): Span['answers'][number] => ({

@@ -13,6 +13,19 @@ describe('messages', () => {
     expect(ledger.totals()).toEqual({ usage: usage(30, 7) });
   });
 
+  test('keep what was told of them when they end again without counts', () => {
+    const again = event('message-end', { messageId: 'a' });
+    expect(ledgerOf([...message('a', usage(10, 1)), again]).figures().usage).toEqual(usage(10, 1));
+    const own = ledgerOf([...message('a', usage(10, 1), 'opus', 'task'), again]);
+    expect(own.subagents().get('task')?.usage).toEqual(usage(10, 1));
+  });
+
+  test('that are open or took nothing are of no model', () => {
+    const open = event('message-start', { messageId: 'open', model: 'haiku' });
+    const ledger = ledgerOf([open, ...message('empty', usage(0, 0), 'sonnet'), ...message('a', usage(1, 1))]);
+    expect([...ledger.models().keys()]).toEqual(['opus']);
+  });
+
   test('that are open have no usage yet, and one nobody began is no message', () => {
     const ledger = ledgerOf([
       event('message-start', { messageId: 'a' }),
@@ -74,6 +87,8 @@ describe('messages', () => {
       costState: 'known',
       state: 'known',
     });
+    const both = [...message('a', usage(1_000_000, 0)), ...foreign];
+    expect(ledgerOf(both, PRICES).figures()).toMatchObject({ costUsd: 4, costState: 'known' });
     expect(ledgerOf(foreign).models().get('other')).toEqual({ usage: usage(5, 5), costUsd: undefined });
     expect([
       ...ledgerOf([
@@ -214,6 +229,58 @@ describe("the agent's own total", () => {
   test('a turn without any figures changes nothing', () => {
     const ledger = ledgerOf([...message('a', usage(1, 1)), event('turn-end', { turnId: '1', outcome: 'success' })]);
     expect(ledger.figures()).toMatchObject({ usage: usage(1, 1), state: 'known' });
+  });
+});
+
+describe('a turn that ends with less than a total', () => {
+  const turn = (more: Partial<Fields<'turn-end'>>): AgentStreamEvent =>
+    event('turn-end', { turnId: 't', outcome: 'success', ...more });
+  const seen = [...message('m', usage(10, 1)), ...message('s', usage(5, 2), 'opus', 'task')];
+
+  test('took what was seen of it, as a lower bound, where it tells only its cost', () => {
+    const ledger = ledgerOf([...seen, turn({ cost: usd(2) })]);
+    expect(ledger.figures()).toEqual({ usage: usage(15, 3), state: 'known', costUsd: 2, costState: 'reconciled' });
+    expect(ledger.main()).toEqual(usage(10, 1));
+    const whole = event('turn-end', { turnId: 'u', outcome: 'success', usage: usage(1, 1), cost: usd(1) });
+    expect(ledgerOf([...seen, turn({ cost: usd(2) }), whole]).figures()).toMatchObject({
+      usage: usage(16, 4),
+      state: 'known',
+      costUsd: 3,
+    });
+  });
+
+  test.each([
+    ['more than was seen of it', usage(30, 4), usage(35, 6)],
+    ['as much input as was seen, and more output', usage(10, 4), usage(15, 6)],
+    ['less than was seen of it', usage(3, 1), usage(15, 3)],
+  ])("took of the main thread whichever is more, where that thread's part is %s", (_, mainUsage, expected) => {
+    expect(ledgerOf([...seen, turn({ mainUsage })]).figures()).toMatchObject({ usage: expected, state: 'known' });
+  });
+
+  test('took what it tells of the main thread where nothing was seen', () => {
+    expect(ledgerOf([turn({ mainUsage: { outputTokens: 5 } })]).figures()).toMatchObject({
+      usage: { outputTokens: 5 },
+      state: 'known',
+    });
+  });
+
+  test('leaves an answer that is open to be counted when it ends', () => {
+    const open = event('message-start', { messageId: 'late', model: 'opus' });
+    const late = event('message-end', { messageId: 'late', usage: usage(100, 10) });
+    const ledger = ledgerOf([...seen, open, turn({ cost: usd(2) }), late]);
+    expect(ledger.figures()).toMatchObject({ usage: usage(115, 13), state: 'known', costUsd: 2, costState: 'known' });
+  });
+
+  test.each<[string, Partial<Fields<'turn-end'>>]>([
+    ['no figures at all', {}],
+    ['a cost that nobody told', { cost: usd(2), synthetic: true }],
+  ])('leaves its answers to a later total of the session where it has %s', (_, more) => {
+    const total = event('usage-update', { scope: 'session', usage: usage(50, 5), since: 0 });
+    expect(ledgerOf([...seen, turn(more), total]).figures()).toMatchObject({
+      usage: usage(50, 5),
+      state: 'reconciled',
+      costUsd: undefined,
+    });
   });
 });
 

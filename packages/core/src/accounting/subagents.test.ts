@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { event, ledgerOf, message, PRICES, usage, usd } from '../../test/ledgers.ts';
+import { event, type Fields, ledgerOf, message, PRICES, usage, usd } from '../../test/ledgers.ts';
 import type { AgentStreamEvent, ModelUsage, Usage } from '../event/event.ts';
 
 describe('sub-agents', () => {
@@ -53,23 +53,93 @@ describe('sub-agents', () => {
     expect(seenMore.subagents().get('a')).toMatchObject({ usage: {}, state: 'unknown' });
   });
 
-  test('in the background share the cost of all models of both turns', () => {
-    const end = (models: Record<string, ModelUsage>, used: Usage, main: Usage): AgentStreamEvent =>
-      event('turn-end', { turnId: 't', outcome: 'success', usage: used, mainUsage: main, models });
+  const next = event('message-start', { messageId: 'next', model: 'opus' });
+  const end = (used: Usage | undefined, mainUsage: Usage | undefined, more: Partial<Fields<'turn-end'>> = {}) =>
+    event('turn-end', {
+      turnId: 't',
+      outcome: 'success',
+      ...(used && { usage: used }),
+      ...(mainUsage && { mainUsage }),
+      ...more,
+    });
+
+  test('in the background have a share of what both turns cost', () => {
+    const ledger = ledgerOf([
+      start('a'),
+      ...message('1', usage(10, 0), 'opus', 'a'),
+      next,
+      turn(usage(60, 0), usage(20, 0), 2),
+      turn(usage(40, 0), usage(40, 0), 3),
+    ]);
+    expect(ledger.subagents().get('a')).toMatchObject({ usage: usage(40, 0), state: 'reconciled' });
+    expect(ledger.subagents().get('a')?.costUsd).toBeCloseTo((5 * 40) / 100, 9);
+  });
+
+  test.each<[string, ModelUsage, ModelUsage]>([
+    ['first', { ...usage(10, 0), cost: usd(1) }, usage(10, 0)],
+    ['second', usage(10, 0), { ...usage(10, 0), cost: usd(1) }],
+  ])('in the background have no cost where of their model only the %s turn tells it', (_, first, second) => {
     const ledger = ledgerOf([
       start('a'),
       ...message('1', usage(10, 0), 'haiku', 'a'),
-      event('message-start', { messageId: 'next', model: 'opus' }),
-      end(
-        { opus: { ...usage(30, 0), cost: usd(3) }, haiku: { ...usage(10, 0), cost: usd(1) } },
-        usage(40, 0),
-        usage(20, 0),
-      ),
-      end({ opus: { ...usage(5, 0), cost: usd(1) }, haiku: usage(10, 0) }, usage(15, 0), usage(15, 0)),
+      next,
+      end(usage(40, 0), usage(20, 0), { models: { opus: { ...usage(30, 0), cost: usd(3) }, haiku: first } }),
+      end(usage(15, 0), usage(15, 0), { models: { opus: { ...usage(5, 0), cost: usd(1) }, haiku: second } }),
     ]);
     expect(ledger.subagents().get('a')).toMatchObject({ usage: usage(20, 0), state: 'reconciled' });
-    // Of one of the two nobody told the cost of the second turn: then the whole is not known.
     expect(ledger.subagents().get('a')?.costUsd).toBeUndefined();
+  });
+
+  test('in the background are singled out where nobody lists models, though the main thread had two', () => {
+    const ledger = ledgerOf([
+      start('a'),
+      next,
+      end(usage(60, 0), usage(20, 0), { cost: usd(1) }),
+      ...message('m', usage(40, 0), 'haiku'),
+      end(usage(40, 0), usage(40, 0), { cost: usd(1) }),
+    ]);
+    expect(ledger.subagents().get('a')).toMatchObject({
+      usage: usage(40, 0),
+      state: 'reconciled',
+      costUsd: undefined,
+    });
+  });
+
+  test.each<[string, AgentStreamEvent]>([
+    ['does not tell the main thread apart', end(usage(60, 0), undefined)],
+    ['does not tell the whole', end(undefined, usage(1, 0))],
+    [
+      'has other models besides',
+      end(usage(60, 0), usage(20, 0), {
+        models: { opus: usage(58, 0), haiku: usage(1, 0), tiny: usage(1, 0) },
+      }),
+    ],
+  ])('in the background are not singled out where the first turn %s', (_, first) => {
+    const ledger = ledgerOf([
+      start('a'),
+      ...message('1', usage(10, 0), 'opus', 'a'),
+      next,
+      first,
+      event('message-end', { messageId: 'next', usage: usage(5, 0) }),
+      end(usage(100, 0), usage(60, 0), { models: { opus: usage(100, 0) } }),
+    ]);
+    expect(ledger.subagents().get('a')).toMatchObject({ usage: usage(10, 0), state: 'known' });
+  });
+
+  test('have nothing of a turn before they were started, though the next answer had begun in it', () => {
+    const ledger = ledgerOf([next, turn(usage(100, 50), usage(60, 30)), start('a'), turn(usage(9, 9), usage(4, 4))]);
+    expect(ledger.subagents().get('a')).toMatchObject({ usage: usage(5, 5), state: 'reconciled' });
+  });
+
+  test('have all of their messages, also when their start is told again', () => {
+    const ledger = ledgerOf([
+      start('a'),
+      ...message('1', usage(10, 0), 'opus', 'a'),
+      start('a'),
+      ...message('2', usage(20, 0), 'opus', 'a'),
+      turn(usage(100, 0), usage(60, 0)),
+    ]);
+    expect(ledger.subagents().get('a')).toMatchObject({ usage: usage(40, 0), state: 'reconciled' });
   });
 
   test('that printed nothing have it as well', () => {
@@ -167,6 +237,38 @@ describe('sub-agents', () => {
       }),
     ];
     expect(ledgerOf(two).subagents().get('a')?.costUsd).toBeCloseTo(1 + 3, 9);
+  });
+
+  test('of two models have a share of the cost of each', () => {
+    const models = { opus: { ...usage(60, 0), cost: usd(6) }, haiku: { ...usage(40, 0), cost: usd(4) } };
+    const ledger = ledgerOf([
+      start('a'),
+      ...message('1', usage(10, 0), 'haiku', 'a'),
+      ...message('2', usage(30, 0), 'opus', 'a'),
+      end(usage(100, 0), usage(60, 0), { models }),
+    ]);
+    expect(ledger.subagents().get('a')).toMatchObject({ usage: usage(40, 0), state: 'reconciled' });
+    expect(ledger.subagents().get('a')?.costUsd).toBeCloseTo(1 + 3, 9);
+  });
+
+  test('of no model that anybody named have a share of what nobody could name', () => {
+    const ledger = ledgerOf([
+      start('a'),
+      start('b'),
+      event('message-start', { messageId: '1', subagentId: 'a' }),
+      event('message-end', { messageId: '1', subagentId: 'a', usage: usage(10, 0) }),
+      end(usage(100, 0), usage(60, 0), { cost: usd(2) }),
+    ]);
+    expect(ledger.subagents().get('a')?.costUsd).toBeCloseTo((2 * 10) / 100, 9);
+  });
+
+  test('of a model that the total does not list have no cost', () => {
+    const ledger = ledgerOf([
+      start('a'),
+      ...message('1', usage(10, 0), 'haiku', 'a'),
+      turn(usage(100, 0), usage(60, 0)),
+    ]);
+    expect(ledger.subagents().get('a')).toMatchObject({ usage: usage(40, 0), costUsd: undefined });
   });
 
   test('whose model has no cost have none', () => {

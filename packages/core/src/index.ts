@@ -88,6 +88,7 @@ export {
   type MessageReaderOptions,
   type ReadResult,
 } from './agents/claude/reader.ts';
+export { type CountedTranscripts, countedTranscripts } from './agents/counted.ts';
 export { readExit } from './agents/exit.ts';
 export { type CallStart, Narrator, type NarratorOptions, type OpenCall } from './agents/narrator/narrator.ts';
 export { agents } from './agents/registry.ts';

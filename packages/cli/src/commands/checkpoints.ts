@@ -3,9 +3,10 @@ import type { Command } from '../command.ts';
 import { parseOne } from '../history/filters.ts';
 import { findSession } from '../history/find.ts';
 import { tellEmpty, withHistory } from '../history/open.ts';
-import { screenWidth, showTable } from '../history/table.ts';
+import { showTable } from '../history/table.ts';
 import { writeOut } from '../input/write.ts';
 import { createPalette } from '../printer/palette.ts';
+import { screenWidth } from '../printer/screen.ts';
 import { showWhen } from '../printer/when.ts';
 
 /** `tailrace checkpoints`: the prompts of a session that it can be taken back to. */

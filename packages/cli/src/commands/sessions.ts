@@ -4,10 +4,11 @@ import type { SessionFilter, SessionRow, Store } from '@tailrace/store';
 import type { Command } from '../command.ts';
 import { parseCount, parseNumber, parseTime, parseWord } from '../history/filters.ts';
 import { tellEmpty, withHistory } from '../history/open.ts';
-import { type Column, screenWidth, showTable } from '../history/table.ts';
+import { type Column, showTable } from '../history/table.ts';
 import { writeOut } from '../input/write.ts';
 import { showCost, showTokens } from '../printer/figures.ts';
 import { createPalette, type Palette } from '../printer/palette.ts';
+import { screenWidth } from '../printer/screen.ts';
 import { showWhen } from '../printer/when.ts';
 
 const STATUSES = ['running', 'success', 'error', 'cancelled', 'incomplete'] as const;

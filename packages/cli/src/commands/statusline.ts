@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { agents } from '@tailrace/core';
+import { countedTranscripts } from '@tailrace/core';
 import { createZone, loadPrices, reportUsage, scanUsage } from '@tailrace/store';
 import type { Command } from '../command.ts';
 import { dataFolder } from '../home.ts';
@@ -25,7 +25,7 @@ export const command: Command = async () => {
 
 async function makeLine(input: string): Promise<string> {
   const payload: unknown = JSON.parse(input);
-  const facts = agents.flatMap((agent) => agent.transcripts?.usage?.readStatus?.(payload) ?? [])[0];
+  const facts = countedTranscripts.flatMap(({ usage }) => usage.readStatus?.(payload) ?? [])[0];
   if (!facts) return '';
   const now = Date.now();
   const zone = createZone();

@@ -37,11 +37,6 @@ export function showTable<T>(
   return [palette.dim(line(columns.map(({ title }) => title))), ...cells.map(line)].map((one) => `${one}\n`).join('');
 }
 
-/** How wide the terminal is; a pipe has no end, but eyes have. */
-export function screenWidth(): number {
-  return process.stdout.columns ?? 120;
-}
-
 function fit(text: string, width: number, isRight: boolean): string {
   const length = lengthOf(text);
   if (length > width) return `${[...text].slice(0, Math.max(width - 1, 0)).join('')}…`;

@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path';
 import { joinUsage, scanUsage, type UsageEntry } from '@tailrace/store';
 import { hasStore, withHistory } from '../history/open.ts';
 import { dataFolder } from '../home.ts';
+import { transcriptFolders } from './roots.ts';
 
 export interface GatherOptions {
   /** Only these trees, and nothing that is kept; else the agents' own folders joined with the store. */
@@ -15,9 +16,10 @@ export interface GatherOptions {
 
 /** The entries of the bill, each id once. */
 export async function gatherUsage({ dirs, cache, signal, warn }: GatherOptions): Promise<readonly UsageEntry[]> {
-  const places = dirs.length > 0 ? dirs.map((dir) => resolve(dir)) : await ownFolders();
+  const places = dirs.length > 0 ? dirs.map((dir) => resolve(dir)) : transcriptFolders();
   const kept = cache ? join(dataFolder(), 'usage-cache') : undefined;
-  const { entries } = await scanUsage({ dirs: places, cache: kept, signal });
+  const { entries, unread } = await scanUsage({ dirs: places, cache: kept, signal });
+  if (unread.length > 0) warn(`what these tell is missing, since they cannot be read: ${unread.join(', ')}`);
   if (dirs.length > 0 || !hasStore()) return entries;
   try {
     const stored = await withHistory((store) => store.history.usage());
@@ -27,10 +29,4 @@ export async function gatherUsage({ dirs, cache, signal, warn }: GatherOptions):
     warn(`what is kept could not be read, so only the agents' own files are counted: ${message}`);
     return entries;
   }
-}
-
-/** Who knows where they are knows all agents, which is more than a tree that was named needs. */
-async function ownFolders(): Promise<readonly string[]> {
-  const { transcriptFolders } = await import('./roots.ts');
-  return transcriptFolders();
 }

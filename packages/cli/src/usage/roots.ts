@@ -3,16 +3,14 @@
 import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { agents } from '@tailrace/core';
+import { countedTranscripts } from '@tailrace/core';
 
 /** The folders with session files that can be counted. The agent's own variable counts before its usual places. */
 export function transcriptFolders(
   env: Readonly<Record<string, string | undefined>> = process.env,
   home: string = homedir(),
 ): readonly string[] {
-  return agents.flatMap(({ transcripts }) => {
-    if (!transcripts?.usage) return [];
-    const { root, folder } = transcripts;
+  return countedTranscripts.flatMap(({ root, folder }) => {
     const chosen = env[root.variable];
     const usual = join(home, root.folder);
     return (chosen ? listed(chosen) : [usual]).map((place) => join(place, folder));

@@ -10,6 +10,11 @@ export interface TranscriptUsage {
    * rare in texts and is short, so that it can be looked for at the speed of memory.
    */
   readonly marks: readonly string[];
+  /**
+   * Between these, to the byte, stands what an answer says, nothing of which is about the bill; around them, in the same object,
+   * its id and its usage. A line may lack them. In a text they cannot stand: a quotation mark there has a backslash before it.
+   */
+  readonly bulk: { readonly begin: string; readonly end: string };
   /** What a line tells; nothing when it does not count. It must be what the translator would have made of it. */
   read(line: Json): UsageSighting | undefined;
   /**

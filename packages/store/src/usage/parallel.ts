@@ -2,7 +2,7 @@
 // that it works from a build and from a bundle alike; where no worker can be started, this thread reads everything.
 
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
-import { agents } from '@tailrace/core';
+import { countedTranscripts } from '@tailrace/core';
 import type { FileUsage } from './file-usage.ts';
 import type { UsageReader } from './reader.ts';
 import { scanFile } from './scan-file.ts';
@@ -26,15 +26,17 @@ interface WorkerTask {
 }
 
 export interface ScannedFiles {
-  /** What each file tells; nothing for one that cannot be read. */
-  readonly files: readonly (FileUsage | undefined)[];
+  /** What each file tells. */
+  readonly files: readonly FileUsage[];
+  /** Those that cannot be read. What is gone since it was found is not among them. */
+  readonly unread: readonly string[];
   /** How many threads were at it. */
   readonly threads: number;
 }
 
 /** Reads files, each once. */
 export async function scanFiles(jobs: readonly ScanJob[], options: ParallelOptions): Promise<ScannedFiles> {
-  const results = new Map<number, FileUsage | undefined>();
+  const results = new Map<number, Found>();
   const taken = new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT);
   const task: WorkerTask = { tailraceUsage: true, jobs, taken };
   const workers = Array.from({ length: options.workers }, () => startWorker(task, results));
@@ -52,9 +54,11 @@ export async function scanFiles(jobs: readonly ScanJob[], options: ParallelOptio
     options.signal.throwIfAborted();
   }
   const started = await Promise.all(workers);
+  // What a worker took and did not bring back is read here.
+  const found = jobs.map((job, index) => results.get(index) ?? scanOne(job, reader));
   return {
-    // What a worker took and did not bring back is read here.
-    files: jobs.map((job, index) => (results.has(index) ? results.get(index) : scanOne(job, reader))),
+    files: found.filter((one) => typeof one === 'object'),
+    unread: jobs.filter((_, index) => found[index] === 'unread').map(({ path }) => path),
     threads: 1 + started.filter(Boolean).length,
   };
 }
@@ -63,26 +67,30 @@ function take(counter: Int32Array): number {
   return Atomics.add(counter, 0, 1);
 }
 
-function scanOne(job: ScanJob | undefined, reader: UsageReader | undefined): FileUsage | undefined {
-  if (!job || !reader) return undefined;
+/** What a file tells; the others count all the same when it cannot be read. */
+type Found = FileUsage | 'gone' | 'unread';
+
+function scanOne(job: ScanJob | undefined, reader: UsageReader | undefined): Found {
+  if (!job || !reader) return 'gone';
   try {
     return scanFile(job.path, reader, job.known);
-  } catch {
-    // It was taken away, or may not be read: the others count all the same.
-    return undefined;
+  } catch (error) {
+    const { code, syscall } = error as NodeJS.ErrnoException;
+    if (syscall === undefined) throw error;
+    return code === 'ENOENT' ? 'gone' : 'unread';
   }
 }
 
 /** So far one agent keeps files that can be counted. */
 function findReader(): UsageReader | undefined {
-  return agents.find((agent) => agent.transcripts?.usage)?.transcripts?.usage;
+  return countedTranscripts[0]?.usage;
 }
 
 /** Gives whether it has told what it found. */
-function startWorker(task: WorkerTask, results: Map<number, FileUsage | undefined>): Promise<boolean> {
+function startWorker(task: WorkerTask, results: Map<number, Found>): Promise<boolean> {
   return new Promise((resolve) => {
     const worker = new Worker(new URL(import.meta.url), { workerData: task });
-    worker.once('message', (found: readonly (readonly [number, FileUsage | undefined])[]) => {
+    worker.once('message', (found: readonly (readonly [number, Found])[]) => {
       for (const [index, file] of found) results.set(index, file);
       resolve(true);
     });
@@ -99,7 +107,7 @@ if (!isMainThread && isTask(workerData)) {
   const { jobs, taken } = workerData;
   const reader = findReader();
   const counter = new Int32Array(taken);
-  const found: (readonly [number, FileUsage | undefined])[] = [];
+  const found: (readonly [number, Found])[] = [];
   for (let index = take(counter); index < jobs.length; index = take(counter))
     found.push([index, scanOne(jobs[index], reader)]);
   parentPort?.postMessage(found);

@@ -3,6 +3,7 @@
 
 import { createHash } from 'node:crypto';
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { createLineReader, parse } from './answer-lines.ts';
 import { createCollector, type FileUsage, STRIDE, TIME } from './file-usage.ts';
 import type { UsageReader } from './reader.ts';
 
@@ -81,6 +82,7 @@ let buffer = Buffer.allocUnsafe(2 * PIECE_BYTES);
 function readLines(fd: number, file: FileUsage, reader: UsageReader): void {
   const marks = reader.marks.map((mark) => Buffer.from(mark));
   const collector = createCollector(file);
+  const read = createLineReader(reader);
   /** Bytes of a line that is not whole yet stand at the beginning of the buffer. */
   let kept = 0;
   let isTooLong = false;
@@ -133,18 +135,9 @@ function readLines(fd: number, file: FileUsage, reader: UsageReader): void {
   }
 
   function readLine(bytes: Buffer, start: number, end: number, base: number): void {
-    const sighting = reader.read(parse(bytes, start, end));
+    const sighting = read(bytes, start, end);
     if (sighting?.kind === 'answer') collector.addAnswer(sighting);
     else if (sighting) collector.addTotal(sighting, timeBefore(fd, base + start, file, reader));
-  }
-}
-
-/** What stands between two bytes. Texts within it are not decoded: nobody reads them. What is no JSON is nothing. */
-function parse(bytes: Buffer, start: number, end: number): unknown {
-  try {
-    return JSON.parse(bytes.toString('latin1', start, end));
-  } catch {
-    return undefined;
   }
 }
 
@@ -157,7 +150,7 @@ function timeBefore(fd: number, offset: number, file: FileUsage, reader: UsageRe
     const bytes = readAt(fd, from, offset);
     const lines = linesOf(bytes, from === 0 ? 0 : bytes.indexOf(LINE_FEED) + 1);
     for (const [start, end] of lines.reverse()) {
-      const own = reader.timeOf(parse(bytes, start, end));
+      const own = reader.timeOf(parse(bytes.toString('latin1', start, end)));
       if (own !== undefined) return Math.max(time, own);
     }
     if (from === 0) break;
@@ -173,7 +166,7 @@ function closeLastTotal(fd: number, file: FileUsage, reader: UsageReader): void 
   const bytes = readAt(fd, from, file.size);
   const lines = linesOf(bytes, from === 0 ? 0 : bytes.indexOf(LINE_FEED) + 1);
   for (const [start, end] of lines.reverse()) {
-    const line = parse(bytes, start, end);
+    const line = parse(bytes.toString('latin1', start, end));
     if (reader.read(line)?.kind === 'total') return;
     const time = reader.timeOf(line);
     if (time !== undefined && time > total.time) {

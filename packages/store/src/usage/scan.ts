@@ -27,6 +27,8 @@ export interface ScannedUsage {
   readonly bytes: number;
   /** Bytes that were read now. */
   readonly readBytes: number;
+  /** Files that could not be read: what they tell is missing. */
+  readonly unread: readonly string[];
   /** How many threads were at it. */
   readonly threads: number;
 }
@@ -53,17 +55,18 @@ export async function scanUsage(options: ScanOptions): Promise<ScannedUsage> {
   const spare = Math.max(0, availableParallelism() - 1);
   const workers = options.workers ?? Math.min(spare, Math.floor(readBytes / WORTH_A_WORKER));
   let threads = 1;
+  let unread: readonly string[] = [];
   if (jobs.length > 0) {
     // What reads lines knows the agents, which is most of the core.
     const { scanFiles } = await import('./parallel.ts');
     const read = await scanFiles(jobs, { workers, signal: options.signal });
-    files.push(...read.files.filter((file) => file !== undefined));
-    threads = read.threads;
+    files.push(...read.files);
+    ({ threads, unread } = read);
   }
   if (options.cache !== undefined && jobs.length > 0) writeCache(options.cache, keepable(kept, options.dirs, files));
   files.sort((a, b) => (a.path < b.path ? -1 : 1));
   const bytes = [...found.values()].reduce((sum, { size }) => sum + size, 0);
-  return { entries: await foldFiles(files), files: found.size, bytes, readBytes, threads };
+  return { entries: await foldFiles(files), files: found.size, bytes, readBytes, unread, threads };
 }
 
 function isUnchanged(known: FileUsage, file: FoundFile): boolean {

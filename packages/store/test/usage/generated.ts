@@ -144,6 +144,7 @@ function makeTree(sessions: readonly (typeof session extends fc.Arbitrary<infer 
             role: 'assistant',
             model: one.model,
             content,
+            ...(one.flags & 64 && { stop_reason: 'end_turn' }),
             // Before the last line an older version told less.
             usage:
               one.flags & 16 && block < one.blocks - 1 ? { ...usage, output_tokens: Math.min(1, one.output) } : usage,

@@ -11,7 +11,6 @@ import { input } from './input.ts';
 import { transcripts } from './layout.ts';
 import { resume, rewind } from './rewind.ts';
 import { speaker } from './speaker.ts';
-import { usageLines } from './usage-lines.ts';
 
 /** Claude Code, as it prints with `--output-format stream-json` and as it keeps its sessions on disk. */
 export const claude: Agent = defineAgent({
@@ -43,7 +42,7 @@ export const claude: Agent = defineAgent({
   folderCode,
   hooks,
   readExit,
-  transcripts: { ...transcripts, usage: usageLines },
+  transcripts,
 });
 
 /** What the hooks tell is a stream of its own, and so is what is printed: the first line says which of them it is. */

@@ -2,8 +2,10 @@
 // `<session>/subagents` beside it (those of workflows one level deeper). Before 2.1.2 they lay beside the session's own file.
 
 import { asObject, asText } from '../../event/json.ts';
-import type { TranscriptFile, TranscriptLayout } from '../agent.ts';
+import type { TranscriptFile } from '../agent.ts';
+import type { CountedTranscripts } from '../counted.ts';
 import type { TranscriptLine } from '../dialects/claude/wire.ts';
+import { usageLines } from './usage-lines.ts';
 
 const EXTENSION = '.jsonl';
 const PACKED = '.gz';
@@ -16,11 +18,12 @@ const SESSION_ID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12
 /** Names longer than this are cut, and something is added that nobody else can work out. */
 const LONGEST_NAME = 200;
 
-export const transcripts: TranscriptLayout = {
+export const transcripts: CountedTranscripts = {
   root: { variable: 'CLAUDE_CONFIG_DIR', folder: '.claude' },
   folder: 'projects',
   isSessionId: (text) => SESSION_ID.test(text),
   fileIn,
+  usage: usageLines,
   fileOf: (sessionId, cwd) => `projects/${nameOf(cwd)}/${nameOf(sessionId)}${EXTENSION}`,
   folders(sessionFile) {
     const file = unpacked(sessionFile);

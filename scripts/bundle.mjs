@@ -12,7 +12,9 @@ const STREAM =
   /packages\/(core\/dist\/(decoder|create-decoder|writer|(lines|event|host|agents|accounting|summary|redact)\/)|cli\/src\/(commands\/view|printer\/|input\/(options|session|run|read)))/;
 /** What nearly every command needs, and counting needs nothing more: the pipe's file is large. */
 const BASICS =
-  /packages\/(core\/dist\/(event\/json|agents\/(time|counted|claude\/(layout|usage-lines|statusline)|dialects\/claude\/usage)\.)|cli\/src\/(failure|printer\/(clean|figures|palette|screen)|input\/write)\.)/;
+  /rolldown\/runtime|packages\/(core\/dist\/(event\/json|agents\/(time|counted|claude\/(layout|usage-lines|statusline)|dialects\/claude\/usage)\.)|cli\/src\/(failure|home|history\/(config|filters|open)|printer\/(clean|figures|palette|screen)|input\/write)\.)/;
+/** What the bill needs. The file that is its own worker stays alone. */
+const BILL = /packages\/(store\/dist\/usage\/(?!parallel|answer-lines|scan-file|fold-totals)|cli\/src\/usage\/)/;
 const bundle = await rolldown({
   input: `${cli}src/tailrace.ts`,
   platform: 'node',
@@ -29,6 +31,7 @@ await bundle.write({
   codeSplitting: {
     groups: [
       { name: 'basics', test: BASICS, priority: 1 },
+      { name: 'bill', test: BILL, priority: 1 },
       { name: 'stream', test: STREAM },
     ],
   },

@@ -28,7 +28,7 @@ export const command: Command = async (words) => {
 async function makeReport(options: UsageOptions): Promise<UsageReport> {
   const { by, zone, since, until, project, model } = options;
   const entries = await gatherUsage({ ...options, warn: (message) => process.stderr.write(`tailrace: ${message}\n`) });
-  const prices = await loadPrices(entries, options.cache ? join(dataFolder(), 'price-cache.json') : undefined);
+  const prices = await loadPrices(entries, join(dataFolder(), 'price-cache.json'));
   return reportUsage(entries, { by, zone, prices, now: Date.now(), since, until, project, model });
 }
 

@@ -6,10 +6,10 @@ import type { Json } from '../event/json.ts';
 /** How the lines of an agent's session files tell what was used. Pure: whoever reads the files asks this. */
 export interface TranscriptUsage {
   /**
-   * A line that counts has one of these in it, to the byte; all others need not be parsed. Each begins with a character that is
-   * rare in texts and is short, so that it can be looked for at the speed of memory.
+   * A line with an answer has the first of these in it, one with a total the second, to the byte; all others need not be parsed.
+   * Each begins with a character that is rare in texts and is short, so that it can be looked for at the speed of memory.
    */
-  readonly marks: readonly string[];
+  readonly marks: { readonly answer: string; readonly total: string };
   /**
    * Between these, to the byte, stands what an answer says, nothing of which is about the bill; around them, in the same object,
    * its id and its usage. A line may lack them. In a text they cannot stand: a quotation mark there has a backslash before it.

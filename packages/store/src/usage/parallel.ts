@@ -108,7 +108,15 @@ if (!isMainThread && isTask(workerData)) {
   const reader = findReader();
   const counter = new Int32Array(taken);
   const found: (readonly [number, Found])[] = [];
-  for (let index = take(counter); index < jobs.length; index = take(counter))
-    found.push([index, scanOne(jobs[index], reader)]);
-  parentPort?.postMessage(found);
+  const numbers: ArrayBuffer[] = [];
+  for (let index = take(counter); index < jobs.length; index = take(counter)) {
+    const one = scanOne(jobs[index], reader);
+    found.push([index, one]);
+    if (typeof one === 'string') continue;
+    // Handed over instead of copied.
+    const own = Float64Array.from(one.numbers);
+    one.numbers = own;
+    numbers.push(own.buffer);
+  }
+  parentPort?.postMessage(found, numbers);
 }

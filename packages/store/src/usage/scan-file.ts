@@ -8,6 +8,7 @@ import { createCollector, type FileUsage, STRIDE, TIME } from './file-usage.ts';
 import type { UsageReader } from './reader.ts';
 
 const LINE_FEED = 10;
+const NOWHERE = Number.MAX_SAFE_INTEGER;
 /** Small enough to stay in the processor's cache between being read and being looked through. */
 const PIECE_BYTES = 1024 * 1024;
 /** A longer line is left out, as everywhere else. */
@@ -80,7 +81,8 @@ function readAt(fd: number, from: number, to: number): Buffer {
 let buffer = Buffer.allocUnsafe(2 * PIECE_BYTES);
 
 function readLines(fd: number, file: FileUsage, reader: UsageReader): void {
-  const marks = reader.marks.map((mark) => Buffer.from(mark));
+  const answerMark = Buffer.from(reader.marks.answer);
+  const totalMark = Buffer.from(reader.marks.total);
   const collector = createCollector(file);
   const read = createLineReader(reader);
   /** Bytes of a line that is not whole yet stand at the beginning of the buffer. */
@@ -119,18 +121,14 @@ function readLines(fd: number, file: FileUsage, reader: UsageReader): void {
 
   /** `base` is where the bytes stand in the file. */
   function lookThrough(bytes: Buffer, from: number, base: number): void {
-    const next = marks.map((mark) => bytes.indexOf(mark, from));
-    for (;;) {
-      let hit = -1;
-      for (const place of next) if (place >= 0 && (hit < 0 || place < hit)) hit = place;
-      if (hit < 0) return;
-      const start = bytes.lastIndexOf(LINE_FEED, hit) + 1;
+    let answer = nextMark(bytes, answerMark, from);
+    let total = nextMark(bytes, totalMark, from);
+    while (answer < NOWHERE || total < NOWHERE) {
+      const hit = answer < total ? answer : total;
       const end = bytes.indexOf(LINE_FEED, hit);
-      readLine(bytes, start, end, base);
-      for (const [index, mark] of marks.entries()) {
-        const place = next[index] ?? -1;
-        if (place >= 0 && place < end) next[index] = bytes.indexOf(mark, end);
-      }
+      readLine(bytes, bytes.lastIndexOf(LINE_FEED, hit) + 1, end, base);
+      if (answer < end) answer = nextMark(bytes, answerMark, end);
+      if (total < end) total = nextMark(bytes, totalMark, end);
     }
   }
 
@@ -174,6 +172,12 @@ function closeLastTotal(fd: number, file: FileUsage, reader: UsageReader): void 
       return;
     }
   }
+}
+
+/** Where a mark stands next; beyond everything when nowhere. */
+function nextMark(bytes: Buffer, mark: Buffer, from: number): number {
+  const place = bytes.indexOf(mark, from);
+  return place < 0 ? NOWHERE : place;
 }
 
 function linesOf(bytes: Buffer, from: number): (readonly [number, number])[] {

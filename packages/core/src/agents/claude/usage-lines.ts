@@ -13,7 +13,7 @@ const SYNTHETIC = '<synthetic>';
 
 export const usageLines: TranscriptUsage = {
   // `"input_tokens":` and `"type":"cost-state"`; in a text within a line the quotation mark has a backslash before it.
-  marks: ['_tokens', '-state"'],
+  marks: { answer: '_tokens', total: '-state"' },
   bulk: { begin: ',"content":[', end: '],"stop_reason":' },
   read(value) {
     const line = asObject<TranscriptLine>(value);

@@ -80,7 +80,9 @@ describe('usage', () => {
   test('of a tree that was named has nothing of the others, and equals the whole parse of every recording', async () => {
     const { stdout } = await call(['usage', '--json', '--dir', fixtures], { env });
     const { entries } = await scanUsage({ dirs: [fixtures], workers: 0 });
-    expect(JSON.parse(stdout).totals.outputTokens).toBe(entries.reduce((sum, entry) => sum + entry.outputTokens, 0));
+    expect(JSON.parse(stdout).totals.outputTokens).toBe(
+      [...entries].reduce((sum, entry) => sum + entry.outputTokens, 0),
+    );
   });
 
   test('keeps what it found in private files', async () => {
@@ -132,7 +134,7 @@ describe('many files', () => {
     const { stdout } = await call(['usage', '--json', '--no-cache', '--dir', folder], { env });
     expect(JSON.parse(stdout).totals.messages).toBe(40);
     const { entries, threads } = await scanUsage({ dirs: [folder], workers: 2 });
-    expect([entries.length, threads]).toEqual([40, 3]);
+    expect([[...entries].length, threads]).toEqual([40, 3]);
   });
 });
 

@@ -31,15 +31,15 @@ async function makeLine(input: string): Promise<string> {
   const zone = createZone();
   const cache = join(dataFolder(), 'statusline-cache');
   const dirs = transcriptFolders();
-  const { entries } = await scanUsage({ dirs, cache, workers: 0, changedSince: now - LOOK_BACK_MS });
-  const prices = await loadPrices(entries, join(dataFolder(), 'price-cache.json'));
+  const { entries, models } = await scanUsage({ dirs, cache, workers: 0, changedSince: now - LOOK_BACK_MS });
+  const prices = await loadPrices(models, join(dataFolder(), 'price-cache.json'));
   const today = zone.dayOf(now);
   const common = { zone, prices, now };
   return statusLine(facts, {
     today: reportUsage(entries, { ...common, by: 'day', since: today, until: today }).totals,
     block: reportUsage(entries, { ...common, by: 'block' }).rows.find((row) => row.isActive),
     session: reportUsage(
-      entries.filter(({ sessionId }) => sessionId === facts.sessionId),
+      [...entries].filter(({ sessionId }) => sessionId === facts.sessionId),
       { ...common, by: 'session' },
     ).totals,
   });

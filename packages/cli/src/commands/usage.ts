@@ -27,8 +27,11 @@ export const command: Command = async (words) => {
 
 async function makeReport(options: UsageOptions): Promise<UsageReport> {
   const { by, zone, since, until, project, model } = options;
-  const entries = await gatherUsage({ ...options, warn: (message) => process.stderr.write(`tailrace: ${message}\n`) });
-  const prices = await loadPrices(entries, join(dataFolder(), 'price-cache.json'));
+  const { entries, models } = await gatherUsage({
+    ...options,
+    warn: (message) => process.stderr.write(`tailrace: ${message}\n`),
+  });
+  const prices = await loadPrices(models, join(dataFolder(), 'price-cache.json'));
   return reportUsage(entries, { by, zone, prices, now: Date.now(), since, until, project, model });
 }
 

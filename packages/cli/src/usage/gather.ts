@@ -14,19 +14,29 @@ export interface GatherOptions {
   warn(message: string): void;
 }
 
-/** The entries of the bill, each id once. */
-export async function gatherUsage({ dirs, cache, signal, warn }: GatherOptions): Promise<readonly UsageEntry[]> {
+export interface GatheredUsage {
+  /** Each id once. */
+  readonly entries: Iterable<UsageEntry>;
+  /** The models that any of them may have. */
+  readonly models: ReadonlySet<string>;
+}
+
+/** The entries of the bill. */
+export async function gatherUsage({ dirs, cache, signal, warn }: GatherOptions): Promise<GatheredUsage> {
   const places = dirs.length > 0 ? dirs.map((dir) => resolve(dir)) : transcriptFolders();
   const kept = cache ? join(dataFolder(), 'usage-cache') : undefined;
-  const { entries, unread } = await scanUsage({ dirs: places, cache: kept, signal });
+  const scanned = await scanUsage({ dirs: places, cache: kept, signal });
+  const { entries, unread } = scanned;
   if (unread.length > 0) warn(`what these tell is missing, since they cannot be read: ${unread.join(', ')}`);
-  if (dirs.length > 0 || !hasStore()) return entries;
+  if (dirs.length > 0 || !hasStore()) return scanned;
   try {
     const stored = await withHistory((store) => store.history.usage());
-    return stored ? joinUsage(entries, stored) : entries;
+    if (!stored) return scanned;
+    const joined = joinUsage(entries, stored);
+    return { entries: joined, models: new Set(joined.flatMap(({ model }) => model ?? [])) };
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     warn(`what is kept could not be read, so only the agents' own files are counted: ${message}`);
-    return entries;
+    return scanned;
   }
 }

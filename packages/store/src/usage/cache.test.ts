@@ -57,7 +57,7 @@ async function withAnswers<T>(
 const replaced = (bytes: Buffer, text: string, other: string): Buffer =>
   Buffer.from(bytes.toString('latin1').replace(text, other), 'latin1');
 
-const outputs = ({ entries }: ScannedUsage): number[] => entries.map(({ outputTokens }) => outputTokens);
+const outputs = ({ entries }: ScannedUsage): number[] => Array.from(entries, ({ outputTokens }) => outputTokens);
 
 describe('a file that has not changed', () => {
   test('is not read again', async () => {
@@ -99,7 +99,7 @@ describe('a file that has not changed', () => {
       await scan();
       const changed = change(readFileSync(file, 'utf8'));
       writeFileSync(file, changed);
-      const ids = (await scan()).entries.map(({ id }) => id);
+      const ids = Array.from((await scan()).entries, ({ id }) => id);
       expect(ids).toContain('c');
       expect(ids).toContain('d');
       expect(ids.length).toBe(changed.split('\n').length - 1);

@@ -5,7 +5,7 @@ import type { UsageEntry } from '../contract.ts';
 import { countOnce, sizeOf } from './count-once.ts';
 
 /** Each session from the side that has more of it, each answer once over all. */
-export function joinUsage(a: readonly UsageEntry[], b: readonly UsageEntry[]): UsageEntry[] {
+export function joinUsage(a: Iterable<UsageEntry>, b: Iterable<UsageEntry>): UsageEntry[] {
   const [left, right] = [bySession(a), bySession(b)];
   const ids = new Set([...left.keys(), ...right.keys()]);
   return countOnce(
@@ -16,7 +16,7 @@ export function joinUsage(a: readonly UsageEntry[], b: readonly UsageEntry[]): U
   );
 }
 
-function bySession(entries: readonly UsageEntry[]): Map<string, UsageEntry[]> {
+function bySession(entries: Iterable<UsageEntry>): Map<string, UsageEntry[]> {
   const sessions = new Map<string, UsageEntry[]>();
   for (const entry of entries) {
     const own = sessions.get(entry.sessionId);

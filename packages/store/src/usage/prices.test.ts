@@ -8,7 +8,6 @@ import { withTree } from '../../test/usage/trees.ts';
 import { askPackage } from './price-plans.ts';
 import { loadPrices, PRICE_TABLE } from './prices.ts';
 
-const needing = (...models: readonly string[]) => models.map((model) => ({ model, costUsd: null }));
 const counts = (inputTokens: number, more: object = {}) => ({
   inputTokens,
   cacheReadTokens: 0,
@@ -37,7 +36,7 @@ test.each([
   ['claude-haiku-4-5-20251001', 0.0188682],
   ['claude-3-5-haiku-20241022', 0.01509456],
 ])('%s costs what others say, to 1e-6 USD', async (model, costUsd) => {
-  const prices = await loadPrices(needing(model));
+  const prices = await loadPrices([model]);
   const used = counts(1_234 + 89_012 + 3_456 + 789, {
     cacheReadTokens: 89_012,
     cacheWriteTokens: 3_456 + 789,
@@ -57,7 +56,7 @@ test('any request costs what the package itself says: tiers, dates and all', asy
     'gemini-2.5-pro',
     'deepseek-chat',
   ];
-  const prices = await loadPrices(needing(...models));
+  const prices = await loadPrices(models);
   const count = fc.oneof(fc.nat(5_000), fc.nat(400_000), fc.constantFrom(0, 200_000, 200_001));
   fc.assert(
     fc.property(
@@ -82,7 +81,7 @@ test('any request costs what the package itself says: tiers, dates and all', asy
 
 test('a long request costs more for each token, and a mark behind the name changes nothing', async () => {
   const model = 'claude-sonnet-4-5-20250929';
-  const prices = await loadPrices(needing(model, `${model}[1m]`));
+  const prices = await loadPrices([model, `${model}[1m]`]);
   expect(prices.costOf(model, counts(200_000), null)).toBeCloseTo(0.6, 9);
   expect(prices.costOf(model, counts(200_001), null)).toBeCloseTo(1.200006, 9);
   expect(prices.costOf(`${model}[1m]`, counts(200_001), null)).toBeCloseTo(1.200006, 9);
@@ -90,23 +89,23 @@ test('a long request costs more for each token, and a mark behind the name chang
 
 test('a model that nobody knows has no price, whatever it is called', async () => {
   const names = ['local-model', 'constructor', '__proto__', ''];
-  const prices = await loadPrices(needing(...names));
+  const prices = await loadPrices(names);
   for (const name of [...names, null]) expect(prices.costOf(name, counts(5), null)).toBeUndefined();
 });
 
 test('what was learnt is kept for the next time, and only for the same table', async () => {
   await withTree(new Map(), async (folder) => {
     const file = join(folder, 'prices.json');
-    await loadPrices(needing('claude-opus-4-5', 'nobody'), file);
+    await loadPrices(['claude-opus-4-5', 'nobody'], file);
     const kept = JSON.parse(readFileSync(file, 'utf8'));
     expect(kept.plans.map(([model]: [string]) => model)).toEqual(['claude-opus-4-5', 'nobody']);
     const { writeFileSync } = await import('node:fs');
     kept.plans[0][1].spans[0].tiers[0].rates[0] = 7;
     writeFileSync(file, JSON.stringify(kept), { mode: 0o600 });
-    const again = await loadPrices(needing('claude-opus-4-5'), file);
+    const again = await loadPrices(['claude-opus-4-5'], file);
     expect(again.costOf('claude-opus-4-5', counts(1), null)).toBe(7);
     writeFileSync(file, JSON.stringify({ ...kept, source: 'another' }), { mode: 0o600 });
-    const fresh = await loadPrices(needing('claude-opus-4-5'), file);
+    const fresh = await loadPrices(['claude-opus-4-5'], file);
     expect(fresh.costOf('claude-opus-4-5', counts(1_000_000), null)).toBeCloseTo(5, 9);
   });
 });

@@ -1,7 +1,6 @@
 // What tokens cost, for whatever the agent did not price itself: the table of @pydantic/genai-prices, which lies on the disk. It is
 // large, so it is loaded only for a model that was not met before.
 
-import type { UsageEntry } from '../contract.ts';
 import {
   askPackage,
   costByPlan,
@@ -27,21 +26,11 @@ interface SavedPlans {
   readonly plans: readonly (readonly [string, KnownPlan])[];
 }
 
-/** Prices for everything that these entries need; what was learnt is kept in `file` for the next time. */
-export async function loadPrices(
-  entries: readonly Pick<UsageEntry, 'model' | 'costUsd'>[],
-  file?: string,
-): Promise<Prices> {
+/** Prices of these models; what was learnt is kept in `file` for the next time. */
+export async function loadPrices(models: Iterable<string>, file?: string): Promise<Prices> {
   const saved = file === undefined ? undefined : readPrivate(file);
   const plans = new Map(isSaved(saved) ? saved.plans : []);
-  const needed = new Set<string>();
-  let last: string | null = null;
-  for (const { model, costUsd } of entries) {
-    // Neighbours are mostly of the same model.
-    if (costUsd !== null || model === null || model === last) continue;
-    needed.add(model);
-    last = model;
-  }
+  const needed = new Set(models);
   const unknown = [...needed].filter((model) => !plans.has(model));
   const isAsked = [...needed].some((model) => plans.get(model) === 'ask');
   let table: PricePackage | undefined;

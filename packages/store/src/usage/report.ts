@@ -64,15 +64,17 @@ export interface ReportOptions {
 }
 
 /** The rows, in the order of their keys: times and sessions from the oldest, others from the dearest. */
-export function reportUsage(entries: readonly UsageEntry[], options: ReportOptions): UsageReport {
+export function reportUsage(entries: Iterable<UsageEntry>, options: ReportOptions): UsageReport {
   const { by, prices } = options;
-  const chosen = isAll(options) ? entries : entries.filter((entry) => isChosen(entry, options));
+  // Only blocks look at an entry twice.
+  const isList = by === 'block' || !isAll(options);
+  const list = isList ? [...entries].filter((entry) => isChosen(entry, options)) : [];
   const unpriced = new Set<string>();
   /** What has no place in any row. */
   const others = createSum();
   const month = createMonth(options);
-  const groups = by === 'block' ? createBlocks(chosen) : createGroups(options);
-  for (const entry of chosen) {
+  const groups = by === 'block' ? createBlocks(list) : createGroups(options);
+  for (const entry of isList ? list : entries) {
     const costUsd = entry.costUsd ?? prices.costOf(entry.model, entry, entry.at);
     if (costUsd === undefined && entry.inputTokens + entry.outputTokens > 0) unpriced.add(entry.model ?? UNKNOWN);
     addEntry(groups.sumOf(entry) ?? others, entry, costUsd);

@@ -12,15 +12,15 @@ import { scanUsage } from './scan.ts';
 describe.each(recordedTrees)('$name', (one) => {
   test('is counted as the whole parse counts it', async () => {
     await withTree(one.files, async (folder) => {
-      const { entries } = await scanUsage({ dirs: [folder], workers: 0 });
+      const entries = [...(await scanUsage({ dirs: [folder], workers: 0 })).entries];
       expect(comparable(entries)).toEqual(comparable(countSlowly(folder)));
     });
   });
 
   test('is what was served, and what it cost', async () => {
     await withTree(one.files, async (folder) => {
-      const { entries } = await scanUsage({ dirs: [folder], workers: 0 });
-      const prices = await loadPrices(entries);
+      const entries = [...(await scanUsage({ dirs: [folder], workers: 0 })).entries];
+      const prices = await loadPrices(entries.flatMap(({ model }) => model ?? []));
       const { tokens, costUsd } = truthOf(one);
       if (tokens) expect(sumOf(entries)).toEqual(tokens);
       const cost = entries.reduce(
@@ -36,7 +36,7 @@ test('made-up trees are counted as the whole parse counts them', async () => {
   await fc.assert(
     fc.asyncProperty(tree, async (files) => {
       await withTree(files, async (folder) => {
-        const { entries } = await scanUsage({ dirs: [folder], workers: 0 });
+        const entries = [...(await scanUsage({ dirs: [folder], workers: 0 })).entries];
         expect(comparable(entries)).toEqual(comparable(countSlowly(folder)));
       });
     }),

@@ -22,7 +22,9 @@ export interface ScanOptions {
 }
 
 export interface ScannedUsage {
-  readonly entries: readonly UsageEntry[];
+  readonly entries: Iterable<UsageEntry>;
+  /** The models that any of them may have. */
+  readonly models: ReadonlySet<string>;
   readonly files: number;
   readonly bytes: number;
   /** Bytes that were read now. */
@@ -66,7 +68,8 @@ export async function scanUsage(options: ScanOptions): Promise<ScannedUsage> {
   if (options.cache !== undefined && jobs.length > 0) writeCache(options.cache, keepable(kept, options.dirs, files));
   files.sort((a, b) => (a.path < b.path ? -1 : 1));
   const bytes = [...found.values()].reduce((sum, { size }) => sum + size, 0);
-  return { entries: await foldFiles(files), files: found.size, bytes, readBytes, unread, threads };
+  const models = new Set(files.flatMap((file) => file.models));
+  return { entries: await foldFiles(files), models, files: found.size, bytes, readBytes, unread, threads };
 }
 
 function isUnchanged(known: FileUsage, file: FoundFile): boolean {

@@ -107,7 +107,7 @@ function sessionIdIn(path: string): string {
 }
 
 /** What can be compared of entries: in order of their ids, costs without the noise of floating point, whoever's they are. */
-export function comparable(entries: readonly UsageEntry[]): unknown[] {
+export function comparable(entries: Iterable<UsageEntry>): unknown[] {
   return [...entries]
     .sort((a, b) => (a.id < b.id ? -1 : 1))
     .map(({ subagentId: _, costUsd, ...rest }) => ({

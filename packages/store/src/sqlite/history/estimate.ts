@@ -23,7 +23,7 @@ export function createEstimate(): Estimate {
   async function pricesOf(model: string): Promise<Prices | undefined> {
     if (!known.has(model)) {
       // Without the table there is no estimate; everything else is as good as ever.
-      known.set(model, await loadPrices([{ model, costUsd: null }]).catch(() => undefined));
+      known.set(model, await loadPrices([model]).catch(() => undefined));
     }
     return known.get(model);
   }

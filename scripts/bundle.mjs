@@ -13,8 +13,8 @@ const STREAM =
 /** What nearly every command needs, and counting needs nothing more: the pipe's file is large. */
 const BASICS =
   /rolldown\/runtime|packages\/(core\/dist\/(event\/json|agents\/(time|counted|claude\/(layout|usage-lines|statusline)|dialects\/claude\/usage)\.)|cli\/src\/(failure|home|history\/(config|filters|open)|printer\/(clean|figures|palette|screen)|input\/write)\.)/;
-/** What the bill needs. The file that is its own worker stays alone. */
-const BILL = /packages\/(store\/dist\/usage\/(?!parallel|answer-lines|scan-file|fold-totals)|cli\/src\/usage\/)/;
+/** What the bill needs, also where it is its own worker. */
+const BILL = /packages\/(store\/dist\/usage\/(?!fold-totals)|cli\/src\/usage\/)/;
 const bundle = await rolldown({
   input: `${cli}src/tailrace.ts`,
   platform: 'node',

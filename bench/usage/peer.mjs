@@ -8,11 +8,12 @@ import { scratch } from '../fixtures/write.mjs';
 const VERSION = '20.0.24';
 const native = `@ccusage/ccusage-${process.platform}-${process.arch}`;
 
-/** Its own program, without the script that npm starts it by; nothing when it cannot be had. */
+/** The command as npm installs it, and the program that it starts; nothing when it cannot be had. */
 export function installCcusage() {
   const folder = join(scratch, `peers-ccusage-${VERSION}`);
   const program = join(folder, 'node_modules', ...native.split('/'), 'bin', 'ccusage');
-  if (existsSync(program)) return program;
+  const command = join(folder, 'node_modules', 'ccusage', 'src', 'cli.js');
+  if (existsSync(program)) return { command, program };
   mkdirSync(folder, { recursive: true });
   const flags = ['--prefix', folder, '--ignore-scripts', '--no-audit', '--no-fund', '--silent'];
   try {
@@ -24,9 +25,9 @@ export function installCcusage() {
     // Told below.
   }
   if (existsSync(program)) {
-    // It comes without the right to be run; the script that npm starts would give it.
+    // It comes without the right to be run; the command would give it.
     chmodSync(program, 0o755);
-    return program;
+    return { command, program };
   }
   console.error(`bench: ccusage@${VERSION} could not be installed and is left out`);
   return undefined;

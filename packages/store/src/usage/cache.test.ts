@@ -142,7 +142,7 @@ describe('what is kept', () => {
   test.each([
     ['cut', (bytes: Buffer) => bytes.subarray(0, -20)],
     ['too long', (bytes: Buffer) => Buffer.concat([bytes, Buffer.alloc(8)])],
-    ['of another version', (bytes: Buffer) => replaced(bytes, '"version":2', '"version":3')],
+    ['of another version', (bytes: Buffer) => replaced(bytes, '"version":3', '"version":4')],
     ['of another kind of machine', (bytes: Buffer) => replaced(bytes, '"probe":3', '"probe":4')],
     ['something else', () => Buffer.from('[]\n')],
     ['nothing', () => Buffer.alloc(0)],

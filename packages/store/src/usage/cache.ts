@@ -5,7 +5,7 @@ import { type FileUsage, STRIDE } from './file-usage.ts';
 import { readPrivateBytes, writePrivateBytes } from './private-json.ts';
 
 /** Another one when what is kept of a file, or how a line is read, has changed. */
-const VERSION = 2;
+const VERSION = 3;
 const LINE_FEED = 10;
 const NUMBER_BYTES = Float64Array.BYTES_PER_ELEMENT;
 

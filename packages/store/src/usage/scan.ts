@@ -8,6 +8,7 @@ import { readCache, writeCache } from './cache.ts';
 import type { FileUsage } from './file-usage.ts';
 import { type FoundFile, findFiles } from './files.ts';
 import { foldFiles } from './fold.ts';
+import { scanFiles } from './parallel.ts';
 
 export interface ScanOptions {
   /** Folders with session files, however deep, or single files. */
@@ -59,8 +60,6 @@ export async function scanUsage(options: ScanOptions): Promise<ScannedUsage> {
   let threads = 1;
   let unread: readonly string[] = [];
   if (jobs.length > 0) {
-    // What reads lines knows the agents, which is most of the core.
-    const { scanFiles } = await import('./parallel.ts');
     const read = await scanFiles(jobs, { workers, signal: options.signal });
     files.push(...read.files);
     ({ threads, unread } = read);

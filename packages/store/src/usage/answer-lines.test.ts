@@ -167,7 +167,7 @@ function createFile(): FileUsage {
     models: [],
     subagents: [],
     ids: [],
-    numbers: [],
+    numbers: new Float64Array(),
     totals: [],
   };
 }

@@ -47,13 +47,14 @@ export function writeCache(path: string, files: readonly FileUsage[]): void {
   const names = files.map(({ numbers: _, ...rest }): Names => rest);
   const head: Head = { version: VERSION, probe, files: names };
   const line = Buffer.from(`${JSON.stringify(head)}\n`);
-  const count = files.reduce((sum, { numbers }) => sum + numbers.length, 1);
+  const count = files.reduce((sum, { ids }) => sum + ids.length * STRIDE, 1);
   const numbers = new Float64Array(count);
   numbers[0] = probe;
   let at = 1;
   for (const file of files) {
-    numbers.set(file.numbers, at);
-    at += file.numbers.length;
+    const length = file.ids.length * STRIDE;
+    numbers.set(file.numbers.subarray(0, length), at);
+    at += length;
   }
   const bytes = Buffer.alloc(align(line.length) + count * NUMBER_BYTES);
   bytes.set(line);

@@ -18,9 +18,9 @@ export interface FileUsage {
   cwd: string | null;
   readonly models: string[];
   readonly subagents: string[];
-  /** Answers in the order of the file: an id here, {@link STRIDE} numbers in the other list. */
+  /** Answers in the order of the file: an id here, {@link STRIDE} numbers in the other list, which may be longer than that. */
   readonly ids: string[];
-  numbers: number[] | Float64Array;
+  numbers: Float64Array<ArrayBuffer>;
   readonly totals: FileTotal[];
 }
 
@@ -50,13 +50,17 @@ export const OUTPUT = 7;
 export const COST = 8;
 export const STRIDE = 9;
 
+/** Room for so many answers is made first. */
+const FIRST_ANSWERS = 64;
+
 /** Takes sightings into a file's usage; an answer that is told again is counted once, with the greatest usage. */
 export function createCollector(file: FileUsage): {
   addAnswer(sighting: AnswerSighting): void;
   addTotal(sighting: TotalSighting, time: number): void;
 } {
   const places = new Map(file.ids.map((id, index) => [id, index * STRIDE]));
-  const numbers = Array.isArray(file.numbers) ? file.numbers : Array.from(file.numbers);
+  // Its own: what is kept of all files lies in one buffer.
+  let numbers = file.numbers.slice();
   file.numbers = numbers;
 
   return {
@@ -70,12 +74,15 @@ export function createCollector(file: FileUsage): {
         if ((usage.outputTokens ?? 0) >= (numbers[known + OUTPUT] ?? 0)) setUsage(known, sighting);
         return;
       }
-      places.set(id, numbers.length);
+      const at = file.ids.length * STRIDE;
+      if (at === numbers.length) grow();
+      places.set(id, at);
       file.ids.push(id);
-      const model = placeOf(file.models, textOf(sighting.model));
-      numbers.push(sighting.time ?? -1, model, placeOf(file.subagents, textOf(sighting.subagentId)));
-      numbers.push(0, 0, 0, 0, 0, sighting.costUsd ?? -1);
-      setUsage(numbers.length - STRIDE, sighting);
+      numbers[at + TIME] = sighting.time ?? -1;
+      numbers[at + MODEL] = placeOf(file.models, textOf(sighting.model));
+      numbers[at + SUBAGENT] = placeOf(file.subagents, textOf(sighting.subagentId));
+      numbers[at + COST] = sighting.costUsd ?? -1;
+      setUsage(at, sighting);
     },
     addTotal(sighting, time) {
       file.sessionId ??= textOf(sighting.sessionId) ?? null;
@@ -99,6 +106,13 @@ export function createCollector(file: FileUsage): {
       });
     },
   };
+
+  function grow(): void {
+    const larger = new Float64Array(Math.max(FIRST_ANSWERS * STRIDE, numbers.length * 2));
+    larger.set(numbers);
+    numbers = larger;
+    file.numbers = larger;
+  }
 
   function setUsage(at: number, { usage }: AnswerSighting): void {
     numbers[at + INPUT] = usage.inputTokens ?? 0;

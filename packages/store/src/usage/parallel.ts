@@ -114,9 +114,7 @@ if (!isMainThread && isTask(workerData)) {
     found.push([index, one]);
     if (typeof one === 'string') continue;
     // Handed over instead of copied.
-    const own = Float64Array.from(one.numbers);
-    one.numbers = own;
-    numbers.push(own.buffer);
+    numbers.push(one.numbers.buffer);
   }
   parentPort?.postMessage(found, numbers);
 }

@@ -53,7 +53,7 @@ function createEmpty(path: string, dev: number, ino: number): FileUsage {
     models: [],
     subagents: [],
     ids: [],
-    numbers: [],
+    numbers: new Float64Array(),
     totals: [],
   };
 }
@@ -146,7 +146,7 @@ function readLines(fd: number, file: FileUsage, reader: UsageReader): void {
 /** The agent's time of the last thing before a total: it is of everything until then. */
 function timeBefore(fd: number, offset: number, file: FileUsage, reader: UsageReader): number {
   let time = 0;
-  for (let at = TIME; at < file.numbers.length; at += STRIDE) time = Math.max(time, file.numbers[at] ?? 0);
+  for (let index = 0; index < file.ids.length; index++) time = Math.max(time, file.numbers[index * STRIDE + TIME] ?? 0);
   for (const size of LOOK_BACK_BYTES) {
     const from = Math.max(0, offset - size);
     const bytes = readAt(fd, from, offset);

@@ -58,8 +58,7 @@ export function createLineReader(reader: UsageReader): ReadLine {
     if (sighting?.kind !== 'answer') return;
     const open = bytes.lastIndexOf(BRACE, begin - 1);
     const close = bytes.lastIndexOf(OBJECT_END, end);
-    const id = bytes.indexOf(`"${sighting.id}"`, open, 'latin1');
-    if (open < 0 || close < stop || id < 0 || id >= begin) return;
+    if (open < 0 || close < stop || !bytes.toString('latin1', open, begin).includes(`"${sighting.id}"`)) return;
     if (begin - open > FRAME_BYTES || close - stop > FRAME_BYTES) return;
     beforeLength = bytes.copy(before, 0, open, begin);
     afterLength = bytes.copy(after, 0, stop, close);

@@ -1,7 +1,7 @@
 // Files are read by several threads at once: each takes the next file that nobody has taken. This module is its own worker, so
 // that it works from a build and from a bundle alike; where no worker can be started, this thread reads everything.
 
-import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
+import { isMainThread, parentPort, SHARE_ENV, Worker, workerData } from 'node:worker_threads';
 import { countedTranscripts } from '@tailrace/core';
 import type { FileUsage } from './file-usage.ts';
 import type { UsageReader } from './reader.ts';
@@ -89,7 +89,7 @@ function findReader(): UsageReader | undefined {
 /** Gives whether it has told what it found. */
 function startWorker(task: WorkerTask, results: Map<number, Found>): Promise<boolean> {
   return new Promise((resolve) => {
-    const worker = new Worker(new URL(import.meta.url), { workerData: task });
+    const worker = new Worker(new URL(import.meta.url), { workerData: task, env: SHARE_ENV, trackUnmanagedFds: false });
     worker.once('message', (found: readonly (readonly [number, Found])[]) => {
       for (const [index, file] of found) results.set(index, file);
       resolve(true);

@@ -99,6 +99,24 @@ describe('a total', () => {
     expect(entriesOfSpan(span({}, []), {})).toEqual([]);
   });
 
+  test.each([
+    ['the answer', { cacheWrite1hTokens: 90 }, {}],
+    ['the total', {}, { cacheWrite1hTokens: 90 }],
+  ])('of which only %s tells how long caches last leaves no rest', (_, one, other) => {
+    const used = { inputTokens: 100, cacheWriteTokens: 90 };
+    const entries = entriesOfSpan(span({ ...used, ...other }, [answer('a', { ...used, ...one })]), {});
+    expect(entries).toMatchObject([{ id: 'a', usage: used }]);
+  });
+
+  test('whose caches are more than its input is no more than its input', () => {
+    const used = { inputTokens: 4, cacheReadTokens: 5, cacheWriteTokens: 6, cacheWrite1hTokens: 7 };
+    const entries = entriesOfSpan(span(used, [answer('a', { inputTokens: 1, cacheReadTokens: 5 })]), {});
+    expect(entries.map(({ usage }) => usage)).toMatchObject([
+      { inputTokens: 1, cacheReadTokens: 1 },
+      { inputTokens: 3, cacheReadTokens: 3, cacheWriteTokens: 0, cacheWrite1hTokens: 0 },
+    ]);
+  });
+
   test('may name a model with a mark behind it', () => {
     const usage = { inputTokens: 5 };
     const marked = span(usage, [answer('a', usage)], { models: [['opus[1m]', { usage, costUsd: 1 }]], costUsd: 1 });

@@ -110,15 +110,18 @@ type Counts = { [name in (typeof NAMES)[number]]?: number | undefined };
 const NAMES = ['fresh', 'read', 'write', 'hour', 'output', 'reasoning', 'total'] as const;
 
 function countsOf(usage: Usage): Counts {
-  const { inputTokens, cacheReadTokens: read, cacheWriteTokens, cacheWrite1hTokens: hour } = usage;
-  const write =
-    cacheWriteTokens === undefined && hour === undefined ? undefined : (cacheWriteTokens ?? 0) - (hour ?? 0);
-  const fresh =
-    inputTokens === undefined && read === undefined && cacheWriteTokens === undefined
-      ? undefined
-      : (inputTokens ?? 0) - (read ?? 0) - (cacheWriteTokens ?? 0);
-  const { outputTokens: output, reasoningTokens: reasoning, totalTokens: total } = usage;
+  const { inputTokens: input, outputTokens: output, reasoningTokens: reasoning, totalTokens: total } = usage;
+  // Parts of something are no more than it, whatever is told.
+  const read = atMost(usage.cacheReadTokens, input);
+  const written = atMost(usage.cacheWriteTokens, input === undefined ? undefined : input - (read ?? 0));
+  const hour = atMost(usage.cacheWrite1hTokens, written);
+  const write = written === undefined ? undefined : written - (hour ?? 0);
+  const fresh = input === undefined ? undefined : input - (read ?? 0) - (written ?? 0);
   return { fresh, read, write, hour, output, reasoning, total };
+}
+
+function atMost(count: number | undefined, limit: number | undefined): number | undefined {
+  return count === undefined || limit === undefined ? count : Math.min(count, limit);
 }
 
 function usageOf({ fresh, read, write, hour, output, reasoning, total }: Counts): Usage {
@@ -144,7 +147,18 @@ function take(wanted: Counts, left: Counts): Counts {
     taken[name] = count;
     left[name] = (left[name] ?? 0) - count;
   }
+  // One of the two may not tell how long caches last.
+  exchange('hour', 'write');
+  exchange('write', 'hour');
   return taken;
+
+  function exchange(name: 'hour' | 'write', other: 'hour' | 'write'): void {
+    const missing = (wanted[name] ?? 0) - (taken[name] ?? 0);
+    const count = Math.min(missing, left[other] ?? 0);
+    if (count <= 0) return;
+    taken[other] = (taken[other] ?? 0) + count;
+    left[other] = (left[other] ?? 0) - count;
+  }
 }
 
 function isLeft(counts: Counts): boolean {

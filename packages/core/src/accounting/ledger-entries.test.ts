@@ -245,3 +245,11 @@ describe('the spans of a ledger', () => {
     ).toEqual(['c']);
   });
 });
+
+test('a look at a ledger stays as it was when an answer goes on', () => {
+  const ledger = createSpanLedger();
+  for (const one of [start('a'), end('a', usage(10, 1))]) ledger.add(one);
+  const then = ledger.snapshot();
+  ledger.add(end('a', usage(30, 2)));
+  expect(then().open).toMatchObject([{ id: 'a', usage: usage(10, 1) }]);
+});

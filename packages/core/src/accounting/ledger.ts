@@ -301,7 +301,8 @@ export function createSpanLedger(options: LedgerOptions = {}): SpanLedger {
 
   function snapshot(): () => Spans {
     const totals = [...settlements];
-    const open = [...uncovered.values()].filter(({ usage }) => usage);
+    // These may still grow; those that a total covers are bounded by it.
+    const open = [...uncovered.values()].filter(({ usage }) => usage).map(answered);
     const hasCost = figures().costUsd !== undefined;
     return () => ({
       totals: totals.map(({ key, time, usage, models, costUsd, answers }) => ({
@@ -312,7 +313,7 @@ export function createSpanLedger(options: LedgerOptions = {}): SpanLedger {
         costUsd: hasCost ? costUsd : undefined,
         answers: answers.map(answered),
       })),
-      open: open.map(answered),
+      open,
     });
   }
 

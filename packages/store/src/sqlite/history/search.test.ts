@@ -231,6 +231,16 @@ describe('search', () => {
         messageId: 'one-19777',
         score: 0,
       });
+      // Parts of words come in where the word itself is not enough.
+      await append(
+        opened,
+        'two',
+        { kind: 'transcript', agent: 'claude', sessionId: 'two' },
+        promptLines('two', ['walruses sing']),
+      );
+      await opened.history.catchUp();
+      expect(await found(opened, 'walrus', { limit: 3 })).toHaveLength(3);
+      expect(await found(opened, 'walrus sing')).toEqual(['walruses sing']);
     });
   });
 });

@@ -41,9 +41,7 @@ export function searchTexts(connection: Connection, words: string, options: Sear
   const marks = marksOf(connection, options);
   if (!marks) return [];
   const expressions = terms.map((term) => expressionOf(connection, term));
-  const match = [...expressions, ...marks].join(' AND ');
   const range = {
-    match,
     from: options.since === undefined ? 0 : firstIdOf(options.since),
     // Up to the end of the second; what is too late in it is left out below.
     to: options.until === undefined ? Number.MAX_SAFE_INTEGER : firstIdOf(options.until + 1000) - 1,
@@ -51,8 +49,7 @@ export function searchTexts(connection: Connection, words: string, options: Sear
   // Rows of a session that is being made anew may be among them, and are not shown.
   const wanted = 2 * limit + 50;
   const hits: SearchHit[] = [];
-  const isRanked = !expressions.some((expression) => isCommon(raw, expression));
-  const scores = new Map(find(raw, range, wanted, isRanked).map(({ id, score }) => [id, score]));
+  const scores = new Map(find(raw, expressions, marks, range, wanted).map(({ id, score }) => [id, score]));
   const rows = new Map(readTexts(raw, [...scores.keys()]).map((row) => [row.id, row]));
   for (const [id, score] of scores) {
     const row = rows.get(id);
@@ -66,20 +63,42 @@ export function searchTexts(connection: Connection, words: string, options: Sear
 type Raw = Connection['raw'];
 
 interface Range {
-  readonly match: string;
   readonly from: number;
   readonly to: number;
 }
 
-function find(raw: Raw, range: Range, limit: number, isRanked: boolean): readonly Found[] {
+/** A word as it can be searched for: by itself, and with all that it may be a part of. */
+interface Expression {
+  readonly whole: string;
+  readonly any: string;
+}
+
+function find(
+  raw: Raw,
+  expressions: readonly Expression[],
+  marks: readonly string[],
+  range: Range,
+  limit: number,
+): readonly Found[] {
+  const common = new Set(expressions.filter(({ whole }) => isCommon(raw, whole)));
+  const matchOf = (texts: readonly string[]): string => [...texts, ...marks].join(' AND ');
+  const all = matchOf(expressions.map(({ any }) => any));
+  if (common.size === 0) return findIn(raw, all, range, limit, !expressions.some(({ any }) => isCommon(raw, any)));
+  // What a common word is a part of matters only where it is not enough by itself: finding all of that takes ten times as long.
+  const short = matchOf(expressions.map((one) => (common.has(one) ? one.whole : one.any)));
+  const found = findIn(raw, short, range, limit, false);
+  return found.length < limit ? findIn(raw, all, range, limit, false) : found;
+}
+
+function findIn(raw: Raw, match: string, range: Range, limit: number, isRanked: boolean): readonly Found[] {
   // Not `ORDER BY rank`: that would look at all hits of all times first.
   const [score, order] = isRanked ? ['-bm25(search, 1.0, 0.5, 0.0)', 'score DESC, rowid DESC'] : ['0', 'rowid DESC'];
   return raw
-    .prepare<[Range], Found>(
+    .prepare<[Range & { readonly match: string }], Found>(
       `SELECT rowid AS id, ${score} AS score FROM search
        WHERE search MATCH :match AND rowid BETWEEN :from AND :to ORDER BY ${order} LIMIT ${limit}`,
     )
-    .all(range);
+    .all({ ...range, match });
 }
 
 /** To rank by a word, all its places have to be looked at. */
@@ -124,19 +143,25 @@ function quote(token: string): string {
   return `"${token}"`;
 }
 
-function expressionOf(connection: Connection, { tokens, isOpenBefore, isOpenBehind }: Term): string {
+function expressionOf(connection: Connection, { tokens, isOpenBefore, isOpenBehind }: Term): Expression {
   const [first = '', ...rest] = tokens;
   const end = isOpenBehind ? ' *' : '';
   const phrase = (word: string): string => `${quote([word, ...rest].join(' '))}${end}`;
   if (rest.length > 0) {
     const before = isOpenBefore ? wordsWith(connection, first).filter((word) => word.endsWith(first)) : [];
-    return `words : (${[first, ...before.slice(0, MAX_WORDS)].map(phrase).join(' OR ')})`;
+    return {
+      whole: `words : ${quote(tokens.join(' '))}`,
+      any: `words : (${[first, ...before.slice(0, MAX_WORDS)].map(phrase).join(' OR ')})`,
+    };
   }
   // Those that begin with it are found by the index itself.
   const parts = isOpenBefore ? wordsWith(connection, first).filter((word) => !word.startsWith(first)) : [];
   // Once more as it is: the whole word is a better match than a part of another, however rare that is.
   const whole = isOpenBehind ? [quote(first)] : [];
-  return `{words pieces} : (${[...whole, phrase(first), ...parts.slice(0, MAX_WORDS).map(quote)].join(' OR ')})`;
+  return {
+    whole: `{words pieces} : ${quote(first)}`,
+    any: `{words pieces} : (${[...whole, phrase(first), ...parts.slice(0, MAX_WORDS).map(quote)].join(' OR ')})`,
+  };
 }
 
 /** Words that have this in them, the shortest first. */

@@ -17,6 +17,14 @@ export default defineConfig({
       },
       {
         test: {
+          name: 'protocol',
+          root: 'packages/protocol',
+          include: ['src/**/*.test.ts'],
+          testTimeout,
+        },
+      },
+      {
+        test: {
           name: 'runner',
           root: 'packages/runner',
           include: ['src/**/*.test.ts', 'test/**/*.test.ts'],

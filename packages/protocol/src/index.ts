@@ -1,0 +1,77 @@
+export { type Activity, type ActivityOptions, createActivity, PROGRESS_INTERVAL_MS } from './activity/activity.ts';
+export {
+  createFileChangedEvent,
+  createOutputEvent,
+  createProgressEvent,
+  createToolCallEvent,
+  createToolResultEvent,
+  type FileChangedData,
+  type ProgressData,
+  type ToolCallData,
+  type ToolResultData,
+} from './activity/factories.ts';
+export {
+  ACTIVITY_TOOLS,
+  type ActivityMessage,
+  type ActivityTool,
+  type AgentOutput,
+  type AgentToolCall,
+  type AgentToolResult,
+  agentOutput,
+  agentToolCall,
+  agentToolResult,
+  type FileChanged,
+  fileChanged,
+  PREVIEW_CHARACTERS,
+  type ProgressUpdate,
+  progressUpdate,
+} from './activity/messages.ts';
+export { type ParseActivityOptions, parseActivity } from './activity/parse.ts';
+export { isWanted } from './activity/switches.ts';
+export {
+  type AnswerRequest,
+  answerRequest,
+  type Command,
+  command,
+  type InterruptRun,
+  interruptRun,
+  type SendPrompt,
+  type StartRun,
+  type StopRun,
+  sendPrompt,
+  startRun,
+  stopRun,
+} from './command.ts';
+export { type Cursor, decodeCursor, encodeCursor } from './cursor.ts';
+export * from './limits.ts';
+export { createProblem, PROBLEM_CODES, type Problem, type ProblemCode, problem } from './problem.ts';
+export {
+  type ActivitySwitches,
+  type ClientMessage,
+  type CommandMessage,
+  clientMessage,
+  type EventFilter,
+  eventFilter,
+  type Pong,
+  type Subscribe,
+  subscribe,
+  type Unsubscribe,
+} from './socket/client-message.ts';
+export {
+  type Behind,
+  type CutString,
+  type EventMessage,
+  type Failed,
+  type Frame,
+  frame,
+  type Hello,
+  type Live,
+  type Ping,
+  type Reply,
+  type Reset,
+  type ServerMessage,
+  type ServerMessageType,
+  serverMessage,
+  serverMessages,
+} from './socket/server-message.ts';
+export { PROTOCOL_VERSION } from './version.ts';

@@ -1,12 +1,6 @@
 export type { LedgerEntry } from './accounting/entries.ts';
-export {
-  createLedger,
-  type FigureState,
-  type Figures,
-  type Ledger,
-  type ModelFigures,
-  type ToolFigures,
-} from './accounting/ledger.ts';
+export type { FigureState, Figures, ModelFigures, ToolFigures } from './accounting/figures.ts';
+export { createLedger, type Ledger } from './accounting/ledger.ts';
 export { type Price, type PriceTable, priceOf } from './accounting/prices.ts';
 export type { SubagentFigures } from './accounting/subagents.ts';
 export {

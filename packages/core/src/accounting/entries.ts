@@ -4,7 +4,7 @@
 import type { Usage } from '../event/event.ts';
 import { entryOf } from '../event/json.ts';
 import { isUsed } from '../event/usage.ts';
-import { type PriceTable, priceOf, USUAL_WEIGHTS } from './prices.ts';
+import { costOf, type PriceTable, priceOf, USUAL_WEIGHTS } from './prices.ts';
 
 /** What one answer took, or a part of a total that no answer explains. The sum over all is the bill. */
 export interface LedgerEntry {
@@ -74,9 +74,7 @@ export function entriesOfSpan(span: Span, prices: PriceTable): LedgerEntry[] {
 export function entryOfAnswer(answer: Answered, prices: PriceTable): LedgerEntry | undefined {
   const { id, time, model, subagentId, usage } = answer;
   if (!usage || !isUsed(usage)) return undefined;
-  const price = entryOf(prices, model);
-  const costUsd = answer.costUsd ?? (price && priceOf(usage, price));
-  return { id, time, model, subagentId, usage, costUsd, isRest: false };
+  return { id, time, model, subagentId, usage, costUsd: costOf(answer, prices), isRest: false };
 }
 
 interface Group {

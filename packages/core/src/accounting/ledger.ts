@@ -4,35 +4,12 @@
 // What was served after the last total is added as a lower bound and makes the whole one.
 
 import type { AgentStreamEvent, Cost, EventOf, Usage } from '../event/event.ts';
-import { entryOf } from '../event/json.ts';
-import { addUsage, isUsed, subtractUsage } from '../event/usage.ts';
+import { addUsage, isUsed, subtractUsage, sumUsage } from '../event/usage.ts';
 import { type Answered, entriesOfSpan, entryOfAnswer, type LedgerEntry, type Span } from './entries.ts';
-import { type PriceTable, priceOf } from './prices.ts';
+import { addModel, type FigureState, type Figures, type ModelFigures, type ToolFigures, totalsOf } from './figures.ts';
+import { costOf, type PriceTable } from './prices.ts';
+import { answered, type ServedMessage, type Spending, soleModel, spendingOf } from './spending.ts';
 import { createSubagentLedger, type SubagentFigures } from './subagents.ts';
-
-/** How sure a figure is: `known` is a lower bound, `reconciled` agrees with the agent's own total. */
-export type FigureState = 'known' | 'estimated' | 'reconciled' | 'unknown';
-
-export interface Figures {
-  readonly usage: Usage;
-  readonly state: FigureState;
-  readonly costUsd: number | undefined;
-  readonly costState: FigureState;
-}
-
-export interface ModelFigures {
-  readonly usage: Usage;
-  readonly costUsd: number | undefined;
-}
-
-/** What the calls of one tool amount to. */
-export interface ToolFigures {
-  readonly calls: number;
-  readonly failed: number;
-  readonly durationMs: number;
-  /** What the sub-agents that its calls started have used. */
-  readonly usage: Usage;
-}
 
 export interface Ledger {
   add(event: AgentStreamEvent): void;
@@ -65,19 +42,6 @@ export interface LedgerOptions {
   readonly prices?: PriceTable | undefined;
   /** False: answers that a total covers are forgotten, so that memory does not grow with them; `entries` are then the totals. */
   readonly keepAnswers?: boolean | undefined;
-}
-
-interface ServedMessage {
-  readonly id: string;
-  readonly model: string | undefined;
-  readonly subagentId: string | undefined;
-  readonly time: number | undefined;
-  /** Its own time may come with its first whole block. */
-  blockTime: number | undefined;
-  readonly at: number | undefined;
-  usage: Usage | undefined;
-  /** Where the agent tells what this one message cost. */
-  costUsd: number | undefined;
 }
 
 /** The agent's own total, or the nearest thing to one, for a turn or for a session since some time. */
@@ -171,14 +135,13 @@ export function createSpanLedger(options: LedgerOptions = {}): SpanLedger {
     let priced = 0;
     let unpriced = false;
     for (const [model, { cost: ownCost, ...part }] of Object.entries(parts)) {
-      const price = entryOf(prices, model);
-      const costUsd = ownCost?.amount ?? (price && priceOf(part, price));
+      const costUsd = costOf({ model, usage: part, costUsd: ownCost?.amount }, prices);
       if (costUsd === undefined) unpriced ||= isUsed(part);
       else priced += costUsd;
       models.push([model, { usage: part, costUsd }]);
     }
     const told = event.type === 'turn-end' ? event.mainUsage : undefined;
-    const main = told ?? mainOf(usage, spending(messages), earlierMain);
+    const main = told ?? mainOf(usage, spendingOf(messages, prices), earlierMain);
     settlements.push({
       key: keyOf(event),
       time: event.time ?? latest ?? event.at,
@@ -195,7 +158,7 @@ export function createSpanLedger(options: LedgerOptions = {}): SpanLedger {
       () => ({
         usage: isWhole ? usage : undefined,
         mainUsage: told,
-        mainSeen: spending(messages).main,
+        mainSeen: spendingOf(messages, prices).main,
         isAhead: [...messages.values()].some((message) => !message.subagentId && !message.usage),
         hasModels: event.models !== undefined,
       }),
@@ -222,60 +185,16 @@ export function createSpanLedger(options: LedgerOptions = {}): SpanLedger {
    */
   function seenInTurn({ synthetic, cost, mainUsage }: EventOf<'turn-end'>): Usage | undefined {
     if (synthetic || (!cost && !mainUsage)) return undefined;
-    const seen = spending(uncovered);
+    const seen = spendingOf(uncovered, prices);
     const isMore = (mainUsage?.inputTokens ?? 0) >= (seen.main.inputTokens ?? 0);
     const rest = subtractUsage(seen.usage, seen.main) ?? {};
     return addUsage(mainUsage && isMore ? mainUsage : seen.main, rest);
   }
 
-  /** The one model that these messages name, where they name one. */
-  function soleModel(messages: ReadonlyMap<string, ServedMessage>): string | undefined {
-    const names = new Set([...messages.values()].flatMap(({ model }) => model ?? []));
-    const [name] = names;
-    return names.size === 1 ? name : undefined;
-  }
-
-  interface Spending {
-    readonly usage: Usage;
-    readonly main: Usage;
-    readonly costUsd: number;
-    /** Some message has a cost of its own or a price; some has only a price; some has neither. */
-    readonly priced: boolean;
-    readonly estimated: boolean;
-    readonly unpriced: boolean;
-  }
-
-  function spending(messages: ReadonlyMap<string, ServedMessage>): Spending {
-    let usage: Usage = {};
-    let main: Usage = {};
-    let costUsd = 0;
-    let unpriced = false;
-    let estimated = false;
-    let priced = false;
-    for (const message of messages.values()) {
-      if (!message.usage || !isUsed(message.usage)) continue;
-      usage = addUsage(usage, message.usage);
-      if (!message.subagentId) main = addUsage(main, message.usage);
-      const cost = costOf(message);
-      if (cost === undefined) unpriced = true;
-      else {
-        costUsd += cost;
-        priced = true;
-        estimated ||= message.costUsd === undefined;
-      }
-    }
-    return { usage, main, costUsd, unpriced, estimated, priced };
-  }
-
-  function costOf({ costUsd, usage, model }: ServedMessage): number | undefined {
-    const price = entryOf(prices, model);
-    return costUsd ?? (price && usage && priceOf(usage, price));
-  }
-
   function figures(): Figures {
-    const open = spending(uncovered);
+    const open = spendingOf(uncovered, prices);
     const openUsed = isUsed(open.usage);
-    const usage = addUsage(sum(settlements.map((one) => one.usage)), open.usage);
+    const usage = addUsage(sumUsage(settlements.map((one) => one.usage)), open.usage);
     // An answer that no total covers yet was not free, though nobody has told what it took.
     const isUntold = [...uncovered.values()].some((message) => message.usage === undefined);
     const isPart = openUsed || isUntold || settlements.some(({ isWhole }) => !isWhole);
@@ -293,10 +212,6 @@ export function createSpanLedger(options: LedgerOptions = {}): SpanLedger {
     const isPriced = settlements.some(({ cost }) => cost === 'priced');
     if (isPriced || open.estimated) return 'estimated';
     return openUsed ? 'known' : 'reconciled';
-  }
-
-  function answered({ id, time, blockTime, at, model, subagentId, usage, costUsd }: ServedMessage): Answered {
-    return { id, time: time ?? blockTime ?? at, model, subagentId, usage, costUsd };
   }
 
   function snapshot(): () => Spans {
@@ -323,14 +238,6 @@ export function createSpanLedger(options: LedgerOptions = {}): SpanLedger {
       ...totals.flatMap((span) => entriesOfSpan(span, prices)),
       ...open.flatMap((answer) => entryOfAnswer(answer, prices) ?? []),
     ];
-  }
-
-  function addModel(all: Map<string, ModelFigures>, model: string, usage: Usage, costUsd: number | undefined): void {
-    const before = all.get(model);
-    all.set(model, {
-      usage: addUsage(before?.usage ?? {}, usage),
-      costUsd: costUsd === undefined ? before?.costUsd : (before?.costUsd ?? 0) + costUsd,
-    });
   }
 
   return {
@@ -389,14 +296,14 @@ export function createSpanLedger(options: LedgerOptions = {}): SpanLedger {
       }
     },
     figures,
-    main: () => addUsage(sum(settlements.map(({ main }) => main)), spending(uncovered).main),
+    main: () => addUsage(sumUsage(settlements.map(({ main }) => main)), spendingOf(uncovered, prices).main),
     models() {
       const all = new Map<string, ModelFigures>();
       for (const { models } of settlements)
         for (const [model, { usage, costUsd }] of models) addModel(all, model, usage, costUsd);
       for (const message of uncovered.values()) {
         if (message.usage && isUsed(message.usage))
-          addModel(all, message.model ?? 'unknown', message.usage, costOf(message));
+          addModel(all, message.model ?? 'unknown', message.usage, costOf(message, prices));
       }
       return all;
     },
@@ -414,18 +321,4 @@ export function createSpanLedger(options: LedgerOptions = {}): SpanLedger {
 function costOfParts(usage: Usage, unpriced: boolean): Settlement['cost'] {
   if (unpriced) return 'missing';
   return isUsed(usage) ? 'priced' : 'none';
-}
-
-function sum(usages: readonly Usage[]): Usage {
-  return usages.reduce(addUsage, {});
-}
-
-/** Figures as `session-end` tells them. */
-export function totalsOf({ usage, state, costUsd, costState }: Figures): ReturnType<Ledger['totals']> {
-  return {
-    ...(state !== 'unknown' && { usage }),
-    ...(costUsd !== undefined && {
-      cost: { amount: costUsd, currency: 'USD', ...(costState === 'estimated' && { estimated: true }) },
-    }),
-  };
 }

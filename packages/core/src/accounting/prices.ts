@@ -1,4 +1,5 @@
 import type { Usage } from '../event/event.ts';
+import { entryOf } from '../event/json.ts';
 
 /** USD for a million tokens of each kind. */
 export interface Price {
@@ -27,6 +28,20 @@ export function priceOf(usage: Usage, price: Price): number {
     hour * price.cacheWrite1h +
     (usage.outputTokens ?? 0) * price.output;
   return sum / 1_000_000;
+}
+
+/** Something that was used, by which model, and what it cost where somebody told that. */
+interface Used {
+  readonly model: string | undefined;
+  readonly usage: Usage | undefined;
+  readonly costUsd: number | undefined;
+}
+
+/** What it cost: as it was told, else by the table; nothing where neither knows. */
+export function costOf({ costUsd, usage, model }: Used, prices: PriceTable): number | undefined {
+  if (costUsd !== undefined) return costUsd;
+  const price = entryOf(prices, model);
+  return price && usage && priceOf(usage, price);
 }
 
 /** How the kinds of token compare where no table tells: used to share a known total out, never to make one up. */

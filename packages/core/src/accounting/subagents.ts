@@ -3,8 +3,8 @@
 
 import type { EventOf, ModelUsage, Usage } from '../event/event.ts';
 import { entryOf } from '../event/json.ts';
-import { addUsage, isUsed, subtractUsage } from '../event/usage.ts';
-import type { FigureState, Figures } from './ledger.ts';
+import { addUsage, isUsed, subtractUsage, sumUsage } from '../event/usage.ts';
+import type { FigureState, Figures } from './figures.ts';
 import { type PriceTable, priceOf, USUAL_WEIGHTS } from './prices.ts';
 
 export interface SubagentFigures extends Figures {
@@ -71,7 +71,7 @@ export function createSubagentLedger(prices: PriceTable): SubagentLedger {
     // A model that no sub-agent message named, beside the main one, did something of its own (a page summary, a title).
     if (mainModel.filter((model) => !only.has(model)).length > 1) return undefined;
     const rest = subtractUsage(told.usage, told.mainUsage);
-    const seen = [...only.values()].reduce(addUsage, {});
+    const seen = sumUsage([...only.values()]);
     return rest && subtractUsage(rest, seen) ? rest : undefined;
   }
 
@@ -141,7 +141,7 @@ export function createSubagentLedger(prices: PriceTable): SubagentLedger {
       const allSeen = isAllSeen(told);
       for (const [taskId, span] of spans) {
         const found = account(taskId);
-        const seen = [...span.values()].reduce(addUsage, {});
+        const seen = sumUsage([...span.values()]);
         if (exact) {
           const missing = subtractUsage(exact, seen) ?? {};
           found.usage = addUsage(found.usage, missing);

@@ -24,6 +24,11 @@ export function addUsage(a: Usage, b: Usage): Usage {
   return sum;
 }
 
+/** The counts of all of them together. */
+export function sumUsage(usages: readonly Usage[]): Usage {
+  return usages.reduce(addUsage, {});
+}
+
 /** What `whole` has beyond `part`, or nothing when `part` is not contained in it. */
 export function subtractUsage(whole: Usage, part: Usage): Usage | undefined {
   const rest: MutableUsage = {};

@@ -3,22 +3,12 @@
 // unless the files hold answers of that time which the totals leave out (the run was killed before it told them).
 
 import { type Answered, entriesOfSpan, entryOfAnswer, type LedgerEntry, type Span } from '../accounting/entries.ts';
-import {
-  createLedger,
-  createSpanLedger,
-  type FigureState,
-  type Figures,
-  type Ledger,
-  type ModelFigures,
-  type SpanLedger,
-  type Spans,
-  totalsOf,
-} from '../accounting/ledger.ts';
-import { type PriceTable, priceOf } from '../accounting/prices.ts';
+import { addModel, type FigureState, type Figures, type ModelFigures, totalsOf } from '../accounting/figures.ts';
+import { createLedger, createSpanLedger, type Ledger, type SpanLedger, type Spans } from '../accounting/ledger.ts';
+import { costOf, type PriceTable } from '../accounting/prices.ts';
 import type { SubagentFigures } from '../accounting/subagents.ts';
 import type { AgentStreamEvent, EventOf, ModelUsage, Usage } from '../event/event.ts';
-import { entryOf } from '../event/json.ts';
-import { addUsage, isUsed } from '../event/usage.ts';
+import { isUsed, sumUsage } from '../event/usage.ts';
 import { isAnchor } from './anchors.ts';
 import type { SessionStream } from './fold.ts';
 
@@ -216,11 +206,6 @@ export function createBill(options: { readonly prices?: PriceTable | undefined }
     return Number.isFinite(begin) ? begin : run.from;
   }
 
-  function costOf({ costUsd, usage, model }: Served): number | undefined {
-    const price = entryOf(prices, model);
-    return costUsd ?? (price && priceOf(usage, price));
-  }
-
   /** Without files the one run's own ledger knows it all. */
   function only(): Ledger | undefined {
     const [run] = runs.values();
@@ -234,7 +219,7 @@ export function createBill(options: { readonly prices?: PriceTable | undefined }
     const parts = settle();
     const own = parts.runs.flatMap((run) => run.settled?.figures ?? []);
     const filed = parts.files.map(({ event }) => event);
-    const usage = sum([
+    const usage = sumUsage([
       ...own.map((figure) => figure.usage),
       ...filed.map((event) => event.usage ?? {}),
       ...parts.rest.map((answer) => answer.usage),
@@ -242,7 +227,7 @@ export function createBill(options: { readonly prices?: PriceTable | undefined }
     const costs = [
       ...own.map(({ costUsd }) => costUsd),
       ...filed.map(({ cost }) => cost?.amount),
-      ...parts.rest.map(costOf),
+      ...parts.rest.map((answer) => costOf(answer, prices)),
     ];
     const known = costs.filter((cost) => cost !== undefined);
     const costUsd = known.length > 0 ? known.reduce((total, cost) => total + cost, 0) : undefined;
@@ -273,18 +258,12 @@ export function createBill(options: { readonly prices?: PriceTable | undefined }
     if (alone) return alone.models();
     const parts = settle();
     const all = new Map<string, ModelFigures>();
-    const put = (model: string, usage: Usage, costUsd: number | undefined): void => {
-      const before = all.get(model);
-      all.set(model, {
-        usage: addUsage(before?.usage ?? {}, usage),
-        costUsd: costUsd === undefined ? before?.costUsd : (before?.costUsd ?? 0) + costUsd,
-      });
-    };
     for (const run of parts.runs)
-      for (const [model, { usage, costUsd }] of run.settled?.models ?? []) put(model, usage, costUsd);
+      for (const [model, { usage, costUsd }] of run.settled?.models ?? []) addModel(all, model, usage, costUsd);
     for (const { event } of parts.files)
-      for (const [model, { cost, ...usage }] of Object.entries(event.models ?? {})) put(model, usage, cost?.amount);
-    for (const answer of parts.rest) put(answer.model ?? 'unknown', answer.usage, costOf(answer));
+      for (const [model, { cost, ...usage }] of Object.entries(event.models ?? {}))
+        addModel(all, model, usage, cost?.amount);
+    for (const answer of parts.rest) addModel(all, answer.model ?? 'unknown', answer.usage, costOf(answer, prices));
     return all;
   }
 
@@ -341,7 +320,7 @@ export function createBill(options: { readonly prices?: PriceTable | undefined }
     const rest = [...answers.values()].filter(
       (answer) => answer.subagentId === undefined && !parts.runs.some((run) => isInRun(run, answer)),
     );
-    return sum([...parts.runs.flatMap((run) => run.settled?.main ?? []), ...rest.map(({ usage }) => usage)]);
+    return sumUsage([...parts.runs.flatMap((run) => run.settled?.main ?? []), ...rest.map(({ usage }) => usage)]);
   }
 
   /** A file has every answer of a sub-agent with its final usage; a run may have singled it out by its totals. */
@@ -362,9 +341,9 @@ export function createBill(options: { readonly prices?: PriceTable | undefined }
     const isExact = isAllSeen();
     for (const [id, list] of own) {
       const before = all.get(id);
-      const usage = sum(list.map((answer) => answer.usage));
+      const usage = sumUsage(list.map((answer) => answer.usage));
       if (before && !isMore({ usage }, before) && before.state === 'reconciled') continue;
-      const costs = list.map(costOf);
+      const costs = list.map((answer) => costOf(answer, prices));
       const priced = costs.every((cost) => cost !== undefined)
         ? costs.reduce((total, cost) => total + (cost ?? 0), 0)
         : undefined;
@@ -382,7 +361,7 @@ export function createBill(options: { readonly prices?: PriceTable | undefined }
   /** Whether the answers make the totals to the token: then nothing of anybody was missed. */
   function isAllSeen(): boolean {
     const { usage, state } = figures();
-    const all = sum([...answers.values()].map((answer) => answer.usage));
+    const all = sumUsage([...answers.values()].map((answer) => answer.usage));
     return state === 'reconciled' && all.inputTokens === usage.inputTokens && all.outputTokens === usage.outputTokens;
   }
 
@@ -474,8 +453,4 @@ function sizeOf({ usage }: EventOf<'usage-update'>): number {
 function isMore(figure: { readonly usage: Usage }, than: { readonly usage: Usage } | undefined): boolean {
   const all = (usage: Usage | undefined): number => (usage?.inputTokens ?? 0) + (usage?.outputTokens ?? 0);
   return all(figure.usage) > all(than?.usage);
-}
-
-function sum(usages: readonly Usage[]): Usage {
-  return usages.reduce(addUsage, {});
 }

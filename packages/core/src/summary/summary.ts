@@ -1,6 +1,7 @@
 // What happened, told in one object: a fold over the events. docs/events.md says what each field means.
 
-import { createLedger, type FigureState, type Ledger } from '../accounting/ledger.ts';
+import type { FigureState } from '../accounting/figures.ts';
+import { createLedger, type Ledger } from '../accounting/ledger.ts';
 import type { PriceTable } from '../accounting/prices.ts';
 import type {
   AgentError,

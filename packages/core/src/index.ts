@@ -84,7 +84,8 @@ export {
 } from './agents/claude/reader.ts';
 export { type CountedTranscripts, countedTranscripts } from './agents/counted.ts';
 export { readExit } from './agents/exit.ts';
-export { type CallStart, Narrator, type NarratorOptions, type OpenCall } from './agents/narrator/narrator.ts';
+export type { CallStart, OpenCall } from './agents/narrator/calls.ts';
+export { Narrator, type NarratorOptions } from './agents/narrator/narrator.ts';
 export { agents } from './agents/registry.ts';
 export type { ToolTraits } from './agents/tools.ts';
 export type {

@@ -4,7 +4,7 @@ import type { AgentError, ErrorCode, EventOf } from '../../event/event.ts';
 import { asCount, asList, asNumber, asObject, asText, entryOf, type Json, type Loose } from '../../event/json.ts';
 import { errorOf } from '../errors.ts';
 import { exitError } from '../exit.ts';
-import type { SessionFacts } from '../narrator/draft.ts';
+import type { SessionFacts } from '../narrator/fields.ts';
 import { agentOf, type Handler, type State, taskOf, threadOf } from './state.ts';
 import type { Blocker, CopilotLine, Data, Server } from './wire.ts';
 

@@ -3,7 +3,8 @@
 
 import type { Outcome } from '../../event/event.ts';
 import { asObject, asText, type Json, type Loose } from '../../event/json.ts';
-import type { Narrator, OpenCall } from '../narrator/narrator.ts';
+import type { OpenCall } from '../narrator/calls.ts';
+import type { Narrator } from '../narrator/narrator.ts';
 import { errorSaid } from './sayings.ts';
 import type { GooseResult } from './wire.ts';
 

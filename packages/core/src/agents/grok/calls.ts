@@ -3,7 +3,8 @@
 import type { AgentError, FileChange, Location, Outcome } from '../../event/event.ts';
 import { asCount, asList, asNumber, asObject, asText, entryOf, type Json, type Loose } from '../../event/json.ts';
 import { partsOf, textIn } from '../content.ts';
-import type { Narrator, OpenCall } from '../narrator/narrator.ts';
+import type { OpenCall } from '../narrator/calls.ts';
+import type { Narrator } from '../narrator/narrator.ts';
 import {
   isCreation,
   isSpawn,

@@ -5,7 +5,7 @@ import type { AgentError, Outcome, StopReason, TodoEntry } from '../../event/eve
 import { asList, asObject, asText, asTexts, entryOf, type Json, type Loose } from '../../event/json.ts';
 import type { Translator } from '../agent.ts';
 import { errorOf } from '../errors.ts';
-import type { SessionFacts } from '../narrator/draft.ts';
+import type { SessionFacts } from '../narrator/fields.ts';
 import { Narrator } from '../narrator/narrator.ts';
 import { enter, startCall, updateCall } from './calls.ts';
 import { readError } from './errors.ts';

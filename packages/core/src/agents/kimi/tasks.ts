@@ -2,7 +2,8 @@
 
 import type { Outcome } from '../../event/event.ts';
 import { asObject, asText, entryOf } from '../../event/json.ts';
-import type { Narrator, OpenCall } from '../narrator/narrator.ts';
+import type { OpenCall } from '../narrator/calls.ts';
+import type { Narrator } from '../narrator/narrator.ts';
 
 interface Brief {
   description: string;

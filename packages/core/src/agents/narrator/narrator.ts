@@ -7,11 +7,11 @@ import { asObject, asText, type Json } from '../../event/json.ts';
 import type { Ending, EventWriter, Exit, Seen } from '../agent.ts';
 import { readExit } from '../exit.ts';
 import { newFacts } from '../facts.ts';
-import { inputFrom } from '../input.ts';
-import type { ToolTraits } from '../tools.ts';
-import type { Fields, SessionFacts } from './draft.ts';
+import { type BlockEnd, closeBlock, closeMessage, openBlock } from './blocks.ts';
+import { type Call, type CallStart, closeCall, createCall, endCall, type OpenCall } from './calls.ts';
+import type { Fields, SessionFacts } from './fields.ts';
 import { Ids } from './ids.ts';
-import { type Block, type BlockKind, createThread, type Message, type Thread } from './thread.ts';
+import { type BlockKind, createThread, type Message, type Thread, writeAs } from './thread.ts';
 
 export interface NarratorOptions {
   /** The agent's name. */
@@ -20,39 +20,10 @@ export interface NarratorOptions {
   readonly readExit?: ((exit: Exit, seen: Seen) => Ending) | undefined;
 }
 
-/** A tool call that has not ended. */
-export interface OpenCall {
-  readonly id: string;
-  readonly name: string;
-  /** Its input, as far as it was told. */
-  readonly input: Json;
-}
-
-interface Call extends OpenCall {
-  input: Json;
-  inputText: string;
-  isInputEnded: boolean;
-  readonly thread: Thread;
-  readonly time: number | undefined;
-  readonly at: number | undefined;
-}
-
-/** A call as the agent announces it. */
-export interface CallStart
-  extends Fields<'tool-call-start', 'toolCallId' | 'toolName' | 'kind' | 'tags' | 'messageId'> {
-  /** The agent's id of it; one is made where it has none. */
-  readonly id?: string | undefined;
-  readonly name: string;
-  readonly traits: ToolTraits;
-}
-
 interface Request {
   readonly id: string;
   readonly kind: 'permission' | 'question';
 }
-
-/** How a block ends, apart from its text. */
-type BlockEnd = Partial<Fields<'reasoning-end', 'messageId' | 'blockId' | 'text'>>;
 
 export class Narrator {
   out!: EventWriter;
@@ -118,7 +89,7 @@ export class Narrator {
     const isTold = isMain && this.error?.message === error.message;
     // What fails in a sub-agent is not what the turn fails with.
     if (isMain) this.error = error;
-    if (!isTold) this.write(this.thread, { type: 'error', error, fatal });
+    if (!isTold) writeAs(this.out, this.thread, { type: 'error', error, fatal });
   }
 
   /** The stream says that somebody stopped the run. */
@@ -135,7 +106,7 @@ export class Narrator {
     this.ending = undefined;
     this.error = undefined;
     this.isAborted = false;
-    this.write(this.main, { type: 'turn-start', turnId: this.turn.id });
+    writeAs(this.out, this.main, { type: 'turn-start', turnId: this.turn.id });
   }
 
   get isTurnOpen(): boolean {
@@ -159,7 +130,7 @@ export class Narrator {
     const { id = '', steps = 0 } = this.turn ?? {};
     const error = end.error ?? (end.outcome === 'error' ? this.error : undefined);
     this.turns++;
-    this.write(this.main, { type: 'turn-end', turnId: id, steps: steps || undefined, ...end, error });
+    writeAs(this.out, this.main, { type: 'turn-end', turnId: id, steps: steps || undefined, ...end, error });
     this.turn = undefined;
     this.ending = { outcome: end.outcome, ...(error && { error }) };
   }
@@ -171,7 +142,7 @@ export class Narrator {
     const nativeId = step.id ?? `step-${this.out.line}`;
     this.thread.step = { id: this.ids.unique('step', nativeId), hasMessage: false };
     if (this.turn && this.thread === this.main) this.turn.steps++;
-    this.write(this.thread, { type: 'step-start', stepId: this.thread.step.id, model: step.model });
+    writeAs(this.out, this.thread, { type: 'step-start', stepId: this.thread.step.id, model: step.model });
   }
 
   /** The model call is over, and its message with it. Tokens are counted by message, so one that said nothing has one too. */
@@ -182,7 +153,7 @@ export class Narrator {
     if (end.usage && !step.hasMessage) this.startMessage({ model: end.model });
     this.endMessage({ stopReason: end.stopReason, usage: end.usage });
     thread.step = undefined;
-    this.write(thread, { type: 'step-end', stepId: step.id, ...end });
+    writeAs(this.out, thread, { type: 'step-end', stepId: step.id, ...end });
   }
 
   get isStepOpen(): boolean {
@@ -206,7 +177,7 @@ export class Narrator {
     if (step) step.hasMessage = true;
     const message = { id: this.ids.unique('message', nativeId), nativeId, blocks: new Map(), count: 0 };
     thread.message = message;
-    this.write(thread, { type: 'message-start', messageId: message.id, model });
+    writeAs(this.out, thread, { type: 'message-start', messageId: message.id, model });
     return message;
   }
 
@@ -215,7 +186,7 @@ export class Narrator {
   }
 
   endMessage(end: Fields<'message-end', 'messageId'> = {}): void {
-    this.closeMessage(this.thread, end, undefined);
+    closeMessage(this.out, this.thread, end, undefined);
   }
 
   /** Text or reasoning as it is written. `key` tells blocks of one message apart that are open side by side. */
@@ -223,7 +194,7 @@ export class Narrator {
     if (delta === '') return;
     const { thread } = this;
     const message = this.startMessage();
-    const block = this.openBlock(message, kind, key);
+    const block = openBlock(this.out, thread, message, kind, key);
     block.text += delta;
     this.out.subagentId = thread.taskId;
     this.out.writeDelta(kind === 'text' ? 'text-delta' : 'reasoning-delta', message.id, block.id, delta);
@@ -231,7 +202,7 @@ export class Narrator {
 
   /** Begins a block of which nothing is known yet. */
   startBlock(kind: BlockKind, key: string = kind): void {
-    this.openBlock(this.startMessage(), kind, key);
+    openBlock(this.out, this.thread, this.startMessage(), kind, key);
   }
 
   /** A block is whole. Without a text it is what its deltas made. */
@@ -240,49 +211,18 @@ export class Narrator {
     const known = thread.message?.blocks.get(key);
     if (!known && !text) return;
     const message = this.startMessage();
-    const block = known ?? this.openBlock(message, kind, key);
+    const block = known ?? openBlock(this.out, thread, message, kind, key);
     const rest = text === undefined || text.startsWith(block.text) ? (text ?? '').slice(block.text.length) : undefined;
     if (rest === undefined) {
       // Something else was written than what came in pieces: that is taken back.
-      this.closeBlock(thread, message, key, { partial: true });
-      this.write(thread, { type: 'message-retract', blockIds: [block.id], reason: 'replaced' });
+      closeBlock(this.out, thread, message, key, { partial: true });
+      writeAs(this.out, thread, { type: 'message-retract', blockIds: [block.id], reason: 'replaced' });
       this.endBlock(kind, text, end, key);
       return;
     }
     if (block.text !== '' && rest !== '') this.addText(kind, rest, key);
     else block.text += rest;
-    this.closeBlock(thread, message, key, end);
-  }
-
-  private openBlock(message: Message, kind: BlockKind, key: string): Block {
-    const open = message.blocks.get(key);
-    if (open && open.kind === kind) return open;
-    if (open) this.closeBlock(this.thread, message, key, {});
-    const block: Block = { kind, id: `${message.id}:${message.count++}`, text: '' };
-    message.blocks.set(key, block);
-    this.write(this.thread, { type: `${kind}-start`, messageId: message.id, blockId: block.id });
-    return block;
-  }
-
-  private closeBlock(thread: Thread, message: Message, key: string, end: BlockEnd & { synthetic?: true }): void {
-    const block = message.blocks.get(key);
-    if (!block) return;
-    message.blocks.delete(key);
-    const { form = 'unknown', ...rest } = end;
-    const facts = { messageId: message.id, blockId: block.id, text: block.text, ...rest };
-    this.write(
-      thread,
-      block.kind === 'text' ? { type: 'text-end', ...facts } : { type: 'reasoning-end', form, ...facts },
-    );
-  }
-
-  private closeMessage(thread: Thread, end: Fields<'message-end', 'messageId'>, synthetic: true | undefined): void {
-    const { message } = thread;
-    if (!message) return;
-    for (const key of [...message.blocks.keys()])
-      this.closeBlock(thread, message, key, synthetic ? { partial: true, synthetic } : {});
-    thread.message = undefined;
-    this.write(thread, { type: 'message-end', messageId: message.id, ...end, synthetic });
+    closeBlock(this.out, thread, message, key, end);
   }
 
   // ── Calls ───────────────────────────────────────────────────────────────────────────────────────
@@ -297,19 +237,9 @@ export class Narrator {
       this.startTurn();
       this.endRetry('success');
     }
-    const { time, at } = this.out;
-    const call: Call = {
-      id: this.ids.unique('call', nativeId),
-      name,
-      input: undefined,
-      inputText: '',
-      isInputEnded: false,
-      thread,
-      time,
-      at,
-    };
+    const call = createCall(this.out, thread, this.ids.unique('call', nativeId), name);
     this.calls.set(nativeId, call);
-    this.write(thread, {
+    writeAs(this.out, thread, {
       type: 'tool-call-start',
       toolCallId: call.id,
       toolName: name,
@@ -330,7 +260,7 @@ export class Narrator {
     const call = this.callOf(id);
     if (!call || call.isInputEnded || delta === '') return;
     call.inputText += delta;
-    this.write(call.thread, { type: 'tool-call-input-delta', toolCallId: call.id, delta });
+    writeAs(this.out, call.thread, { type: 'tool-call-input-delta', toolCallId: call.id, delta });
   }
 
   /** The whole input; told once. */
@@ -339,14 +269,14 @@ export class Narrator {
     if (!call || call.isInputEnded) return;
     call.isInputEnded = true;
     call.input = input;
-    this.write(call.thread, { type: 'tool-call-input-end', toolCallId: call.id, input, ...facts });
+    writeAs(this.out, call.thread, { type: 'tool-call-input-end', toolCallId: call.id, input, ...facts });
   }
 
   /** Something new about a running call; false when none is open under this id. */
   updateCall(id: Json, update: Fields<'tool-call-update', 'toolCallId'>): boolean {
     const call = this.callOf(id);
     if (!call) return false;
-    this.write(call.thread, { type: 'tool-call-update', toolCallId: call.id, ...update });
+    writeAs(this.out, call.thread, { type: 'tool-call-update', toolCallId: call.id, ...update });
     return true;
   }
 
@@ -355,34 +285,12 @@ export class Narrator {
     const call = this.callOf(id);
     if (!call) return false;
     this.calls.delete(id as string);
-    this.closeCall(call, { durationMs: this.since(call), ...end, error: end.error ?? failureIn(end) }, undefined);
+    endCall(this.out, call, end);
     return true;
   }
 
   private callOf(id: Json): Call | undefined {
     return typeof id === 'string' ? this.calls.get(id) : undefined;
-  }
-
-  private since({ time, at }: Call): number | undefined {
-    const { out } = this;
-    const length = out.time !== undefined && time !== undefined ? out.time - time : undefined;
-    const waited = out.at !== undefined && at !== undefined ? out.at - at : undefined;
-    const known = length ?? waited;
-    return known === undefined || known < 0 ? undefined : known;
-  }
-
-  private closeCall(
-    call: Call,
-    end: Fields<'tool-call-end', 'toolCallId' | 'toolName'>,
-    synthetic: true | undefined,
-  ): void {
-    const { id, name, thread } = call;
-    if (!call.isInputEnded) {
-      call.isInputEnded = true;
-      call.input = inputFrom(call.inputText);
-      this.write(thread, { type: 'tool-call-input-end', toolCallId: id, input: call.input, synthetic: true });
-    }
-    this.write(thread, { type: 'tool-call-end', toolCallId: id, toolName: name, ...end, synthetic });
   }
 
   // ── Sub-agents and other tasks ──────────────────────────────────────────────────────────────────
@@ -401,7 +309,7 @@ export class Narrator {
     const taskId = this.ids.unique('task', id);
     if (this.turn && start.kind === 'agent') this.turn.hasSubagents = true;
     this.tasks.set(id, { id: taskId, parent: this.thread });
-    this.write(this.thread, { type: 'task-start', taskId, parentTaskId: this.thread.taskId, ...start });
+    writeAs(this.out, this.thread, { type: 'task-start', taskId, parentTaskId: this.thread.taskId, ...start });
   }
 
   isTaskOpen(id: Json): boolean {
@@ -410,7 +318,7 @@ export class Narrator {
 
   updateTask(id: string, update: Fields<'task-update', 'taskId'>): boolean {
     const task = this.tasks.get(id);
-    if (task) this.write(task.parent, { type: 'task-update', taskId: task.id, ...update });
+    if (task) writeAs(this.out, task.parent, { type: 'task-update', taskId: task.id, ...update });
     return task !== undefined;
   }
 
@@ -427,7 +335,7 @@ export class Narrator {
       this.thread = isParentOpen ? task.parent : this.main;
       this.out.subagentId = this.thread.taskId;
     }
-    this.write(task.parent, { type: 'task-end', taskId: task.id, ...end, synthetic });
+    writeAs(this.out, task.parent, { type: 'task-end', taskId: task.id, ...end, synthetic });
     return true;
   }
 
@@ -438,26 +346,26 @@ export class Narrator {
     this.startTurn();
     this.endRetry('error');
     this.retry = start.attempt;
-    this.write(this.main, { type: 'retry-start', ...start });
+    writeAs(this.out, this.main, { type: 'retry-start', ...start });
   }
 
   endRetry(outcome: Outcome): void {
     if (this.retry === undefined) return;
-    this.write(this.main, { type: 'retry-end', attempt: this.retry, outcome });
+    writeAs(this.out, this.main, { type: 'retry-end', attempt: this.retry, outcome });
     this.retry = undefined;
   }
 
   startCompaction(id = `compaction-${this.out.line}`, start: Fields<'compaction-start', 'compactionId'> = {}): void {
     if (this.compaction !== undefined) return;
     this.compaction = this.ids.unique('compaction', id);
-    this.write(this.main, { type: 'compaction-start', compactionId: this.compaction, ...start });
+    writeAs(this.out, this.main, { type: 'compaction-start', compactionId: this.compaction, ...start });
   }
 
   /** One that nobody announced is begun first. */
   endCompaction(end: Fields<'compaction-end', 'compactionId'>, synthetic?: true): void {
     if (!synthetic) this.startCompaction();
     if (this.compaction === undefined) return;
-    this.write(this.main, { type: 'compaction-end', compactionId: this.compaction, ...end, synthetic });
+    writeAs(this.out, this.main, { type: 'compaction-end', compactionId: this.compaction, ...end, synthetic });
     this.compaction = undefined;
   }
 
@@ -478,23 +386,23 @@ export class Narrator {
 
   askPermission(id: string, request: Fields<'permission-request', 'requestId'>): void {
     const requestId = this.ask(id, 'permission');
-    if (requestId !== undefined) this.write(this.thread, { type: 'permission-request', requestId, ...request });
+    if (requestId !== undefined) writeAs(this.out, this.thread, { type: 'permission-request', requestId, ...request });
   }
 
   askQuestion(id: string, request: Fields<'question-request', 'requestId'>): void {
     const requestId = this.ask(id, 'question');
-    if (requestId !== undefined) this.write(this.thread, { type: 'question-request', requestId, ...request });
+    if (requestId !== undefined) writeAs(this.out, this.thread, { type: 'question-request', requestId, ...request });
   }
 
   /** A permission was given or refused; nobody need have been asked before. */
   resolvePermission(id: string | undefined, resolve: Fields<'permission-resolve', 'requestId'>): void {
     const request = id === undefined ? undefined : this.answered(id, 'permission');
-    this.write(this.thread, { type: 'permission-resolve', requestId: request?.id, ...resolve });
+    writeAs(this.out, this.thread, { type: 'permission-resolve', requestId: request?.id, ...resolve });
   }
 
   resolveQuestion(id: string, resolve: Fields<'question-resolve', 'requestId'>): boolean {
     const request = this.answered(id, 'question');
-    if (request) this.write(this.thread, { type: 'question-resolve', requestId: request.id, ...resolve });
+    if (request) writeAs(this.out, this.thread, { type: 'question-resolve', requestId: request.id, ...resolve });
     return request !== undefined;
   }
 
@@ -549,38 +457,17 @@ export class Narrator {
   /** Ends what a thread has left open. */
   private closeThread(thread: Thread, outcome: Outcome, synthetic: true | undefined): void {
     if (thread === this.main) this.endRetry(outcome);
-    this.closeMessage(thread, {}, synthetic);
+    closeMessage(this.out, thread, {}, synthetic);
     if (thread.step) {
-      this.write(thread, { type: 'step-end', stepId: thread.step.id, synthetic: true });
+      writeAs(this.out, thread, { type: 'step-end', stepId: thread.step.id, synthetic: true });
       thread.step = undefined;
     }
     for (const [id, call] of [...this.calls]) {
       if (call.thread !== thread) continue;
       this.calls.delete(id);
-      this.closeCall(call, { outcome: outcome === 'cancelled' ? 'cancelled' : 'unknown', content: [] }, true);
+      closeCall(this.out, call, { outcome: outcome === 'cancelled' ? 'cancelled' : 'unknown', content: [] }, true);
     }
   }
-
-  /** Writes an event as the thread's own. */
-  private write(thread: Thread, event: Parameters<EventWriter['write']>[0]): void {
-    const { out } = this;
-    const before = out.subagentId;
-    out.subagentId = thread.taskId;
-    out.write(event);
-    out.subagentId = before;
-  }
-}
-
-/** Why a call failed that says so only in what it shows. A command's exit code says enough. */
-function failureIn({
-  outcome,
-  content,
-  exitCode,
-}: Fields<'tool-call-end', 'toolCallId' | 'toolName'>): AgentError | undefined {
-  const [message] = content.flatMap((part) => (part.type === 'text' && part.text !== '' ? [part.text] : []));
-  return outcome === 'error' && exitCode === undefined && message !== undefined
-    ? { code: 'unknown', message }
-    : undefined;
 }
 
 function typeOf(value: Json): string | undefined {

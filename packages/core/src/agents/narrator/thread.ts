@@ -1,5 +1,8 @@
 // One line of thought, the main thread's or a sub-agent's: its model call, its message, and the blocks of that.
 
+import type { EventDraft } from '../../event/draft.ts';
+import type { EventWriter } from '../agent.ts';
+
 export type BlockKind = 'text' | 'reasoning';
 
 export interface Block {
@@ -32,3 +35,11 @@ export interface Thread {
 }
 
 export const createThread = (taskId?: string): Thread => ({ taskId, step: undefined, message: undefined });
+
+/** Writes an event as the thread's own. */
+export function writeAs(out: EventWriter, thread: Thread, event: EventDraft): void {
+  const before = out.subagentId;
+  out.subagentId = thread.taskId;
+  out.write(event);
+  out.subagentId = before;
+}

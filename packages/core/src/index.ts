@@ -190,7 +190,8 @@ export { createRedactor, type Redacted, type Redactor, redact, replaceSecrets } 
 export { type RedactedJson, redactJson } from './redact/redact-json.ts';
 export type { FoundSecret } from './redact/scan.ts';
 export { createSecretScanner, type SecretScanner } from './redact/scanner.ts';
-export { createSession, type Session, type SessionStream } from './session/fold.ts';
+export { createSession, type Session } from './session/fold.ts';
+export type { SessionStream } from './session/stream.ts';
 export { type ByteReader, type ByteSource, type CancelSignal, type DecodeOptions, decode } from './streams/iterate.ts';
 export {
   createSummary,

@@ -10,7 +10,7 @@ import type { SubagentFigures } from '../accounting/subagents.ts';
 import type { AgentStreamEvent, EventOf, ModelUsage, Usage } from '../event/event.ts';
 import { isUsed, sumUsage } from '../event/usage.ts';
 import { isAnchor } from './anchors.ts';
-import type { SessionStream } from './fold.ts';
+import type { SessionStream } from './stream.ts';
 
 export interface Bill {
   add(stream: SessionStream, event: AgentStreamEvent): void;

@@ -17,7 +17,8 @@ import {
 } from '../../test/captures.ts';
 import { brokenPromises } from '../../test/promises.ts';
 import type { AgentStreamEvent, EventOf, EventType, Summary } from '../index.ts';
-import { createSession, type SessionStream } from './fold.ts';
+import { createSession } from './fold.ts';
+import type { SessionStream } from './stream.ts';
 
 const recorded = captures.filter(({ transcripts }) => transcripts.length > 0);
 /** The same id for two calls of two threads: a mock's doing. In the files nothing tells them apart. */

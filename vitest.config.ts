@@ -42,6 +42,14 @@ export default defineConfig({
       },
       {
         test: {
+          name: 'server',
+          root: 'packages/server',
+          include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
+          testTimeout,
+        },
+      },
+      {
+        test: {
           name: 'command',
           root: 'packages/cli',
           include: ['src/**/*.test.ts', 'test/**/*.test.ts'],

@@ -41,6 +41,11 @@ export function subtractUsage(whole: Usage, part: Usage): Usage | undefined {
   return rest;
 }
 
+/** How many tokens it is about, of whatever kind. */
+export function tokensOf(usage: Usage | undefined): number {
+  return (usage?.inputTokens ?? 0) + (usage?.outputTokens ?? 0);
+}
+
 /** Whether anything was counted at all. */
 export function isUsed(usage: Usage): boolean {
   return COUNTS.some((count) => (usage[count] ?? 0) > 0);

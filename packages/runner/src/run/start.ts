@@ -18,8 +18,9 @@ import { type Invocation, planWindows } from '../start/windows.ts';
 import { windowsFiles } from '../start/windows-files.ts';
 import { watchWorkspace } from '../workspace/workspace.ts';
 import type { Policy } from './answers.ts';
+import { createRun } from './create-run.ts';
 import type { RunListener } from './listeners.ts';
-import { createRun, type Run } from './run.ts';
+import type { Run } from './run.ts';
 import { WAITS, type Waits } from './waits.ts';
 
 export interface RunOptions extends Omit<StartOptions, 'promptId'>, RunListener {

@@ -2,7 +2,7 @@
 
 import type { EventOf } from '../event/event.ts';
 import { changeCall, isCall, isOpenStatus } from './calls.ts';
-import type { Call, CallStatus, Conversation, Part, Permission, Question, Waiting } from './conversation.ts';
+import type { Call, CallStatus, Conversation, Part, PartBase, Permission, Question, Waiting } from './conversation.ts';
 import { findEntry, remember } from './list.ts';
 import { addPart, baseOf, gapOrder, madeUpId, replacePart, told } from './place.ts';
 
@@ -18,19 +18,12 @@ export function requestPermission(conversation: Conversation, event: EventOf<'pe
     }));
     return startWaiting(next, { requestId, kind: 'permission', partId: `call:${toolCallId}` });
   }
-  const id = `request:${requestId}`;
-  const known = findEntry(conversation.parts, id);
-  const part: Part = {
-    ...baseOf(event, id, known?.order ?? gapOrder(conversation, event, 'weather')),
+  return waitApart(conversation, event, 'permission', (base) => ({
+    ...base,
     type: 'permission',
     permission,
     ...told({ toolName }),
-  };
-  return startWaiting(known ? replacePart(conversation, known, part) : addPart(conversation, part), {
-    requestId,
-    kind: 'permission',
-    partId: id,
-  });
+  }));
 }
 
 export function resolvePermission(conversation: Conversation, event: EventOf<'permission-resolve'>): Conversation {
@@ -68,18 +61,22 @@ export function requestAnswer(conversation: Conversation, event: EventOf<'questi
     }));
     return startWaiting(next, { requestId, kind: 'question', partId: `call:${toolCallId}` });
   }
-  const id = `request:${requestId}`;
-  const known = findEntry(conversation.parts, id);
-  const part: Part = {
-    ...baseOf(event, id, known?.order ?? gapOrder(conversation, event, 'weather')),
-    type: 'question',
-    question,
-  };
-  return startWaiting(known ? replacePart(conversation, known, part) : addPart(conversation, part), {
-    requestId,
-    kind: 'question',
-    partId: id,
-  });
+  return waitApart(conversation, event, 'question', (base) => ({ ...base, type: 'question', question }));
+}
+
+/** A request about no call is a part of its own; one that is told again takes the place of the first. */
+function waitApart(
+  conversation: Conversation,
+  event: EventOf<'permission-request' | 'question-request'>,
+  kind: Waiting['kind'],
+  partOf: (base: PartBase) => Part,
+): Conversation {
+  const { requestId } = event;
+  const partId = `request:${requestId}`;
+  const known = findEntry(conversation.parts, partId);
+  const part = partOf(baseOf(event, partId, known?.order ?? gapOrder(conversation, event, 'weather')));
+  const next = known ? replacePart(conversation, known, part) : addPart(conversation, part);
+  return startWaiting(next, { requestId, kind, partId });
 }
 
 export function resolveAnswer(conversation: Conversation, event: EventOf<'question-resolve'>): Conversation {

@@ -2,6 +2,7 @@
 // and whole records glued to the remains of a cut one. Linear: whole objects are peeled off from the left, then from the
 // right; what is left in the middle is the fragment.
 
+import { parseJson } from './json.ts';
 import { MAX_DEPTH } from './limits.ts';
 
 export interface Recovered {
@@ -24,7 +25,7 @@ export function recoverRecords(text: string, isRecord: (value: unknown) => boole
   for (;;) {
     const open = skipSpace(text, start);
     const close = text[open] === '{' ? closingBrace(text, open, end) : -1;
-    const value = close < 0 ? undefined : parseObject(text.slice(open, close + 1));
+    const value = close < 0 ? undefined : parseJson(text.slice(open, close + 1));
     if (value === undefined || !isRecord(value)) break;
     before.push(value);
     start = close + 1;
@@ -32,21 +33,13 @@ export function recoverRecords(text: string, isRecord: (value: unknown) => boole
   for (;;) {
     const close = skipSpaceBack(text, end - 1);
     const open = close >= start && text[close] === '}' ? openingBrace(text, close, start) : -1;
-    const value = open < 0 ? undefined : parseObject(text.slice(open, close + 1));
+    const value = open < 0 ? undefined : parseJson(text.slice(open, close + 1));
     if (value === undefined || !isRecord(value)) break;
     after.unshift(value);
     end = open;
   }
   if (before.length + after.length === 0) return undefined;
   return { before, fragment: text.slice(start, end).trim(), after };
-}
-
-function parseObject(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function skipSpace(text: string, from: number): number {

@@ -2,6 +2,8 @@
 // such a line once it has been parsed; the next line that fits it needs no parsing. Nothing about any agent is written down
 // here: a line that differs in anything else does not fit, and is parsed like any other.
 
+import { parseJson } from './json.ts';
+
 /** A line with two holes, each inside a JSON string. */
 export interface LineTemplate {
   /** What the line has in the first hole, or nothing when it does not fit. The second hole is passed over. */
@@ -28,7 +30,7 @@ export function learnTemplate(
   const tail = line.slice(passed.end);
   const passedLength = passed.end - passed.start;
   // One string in place of another changes nothing else in JSON. So if a probe comes out where it should, the holes are right.
-  const [inHole, inPassed] = read(parsed(head + PROBE + middle + PROBE.repeat(passedLength) + tail));
+  const [inHole, inPassed] = read(parseJson(head + PROBE + middle + PROBE.repeat(passedLength) + tail));
   if (inHole !== PROBE || inPassed !== PROBE.repeat(passedLength)) return undefined;
 
   return {
@@ -43,7 +45,7 @@ export function learnTemplate(
       if (!isPlain(text, passedStart, passedEnd)) return undefined;
       const body = text.slice(head.length, middleStart);
       if (isPlain(text, head.length, middleStart)) return body;
-      const value = parsed(`"${body}"`);
+      const value = parseJson(`"${body}"`);
       return typeof value === 'string' ? value : undefined;
     },
   };
@@ -68,12 +70,4 @@ function isPlain(text: string, start: number, end: number): boolean {
     if (code < FIRST_PRINTABLE || code === QUOTE || code === BACKSLASH) return false;
   }
   return true;
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

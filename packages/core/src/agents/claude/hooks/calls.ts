@@ -3,10 +3,11 @@
 
 import type { ContentPart, Outcome } from '../../../event/event.ts';
 import { asList, asNumber, asObject, asText, type Json, type Loose } from '../../../event/json.ts';
+import { textIn } from '../../content.ts';
 import { endCall, endInput, startCall } from '../../dialects/claude/calls.ts';
 import { settleRequest } from '../../dialects/claude/control.ts';
 import { inputTold, resultTold } from '../../dialects/claude/effects.ts';
-import { partsOf, textOf } from '../../dialects/claude/parts.ts';
+import { partsOf } from '../../dialects/claude/parts.ts';
 import { type Call, inThread, type State, type Thread } from '../../dialects/claude/state.ts';
 import { endTaskOfCall, translateTaskStarted, translateTaskUpdated } from '../../dialects/claude/tasks.ts';
 import { translateToolResult } from '../../dialects/claude/tool-results.ts';
@@ -36,7 +37,7 @@ export function toolEnds(feed: Feed, payload: Loose<HookPayload>): void {
       exitCode: isCommand(state, call) ? codeOfSuccess(fields) : undefined,
       durationMs: asNumber(payload.duration_ms),
     });
-    resultTold(state, call, output, textOf(output), undefined);
+    resultTold(state, call, output, textIn(output), undefined);
     if (isHelper(state, call)) endTaskOfCall(state, call, 'success', output);
     tellBackground(state, call, fields);
   });
@@ -79,7 +80,7 @@ export function batchEnds(feed: Feed, payload: Loose<HookPayload>): void {
     if (!call) continue;
     rememberEnded(feed, call);
     isNews = true;
-    const isError = refused !== undefined || textOf(entry.tool_response).startsWith(ERROR_OPEN);
+    const isError = refused !== undefined || textIn(entry.tool_response).startsWith(ERROR_OPEN);
     const block = { type: 'tool_result', tool_use_id: id, content: entry.tool_response, is_error: isError } as const;
     inThread(state, thread, () => translateToolResult(state, thread, {}, refused ? refusalOf(id) : NO_METAS, block));
   }

@@ -2,10 +2,10 @@
 
 import type { StopReason } from '../../../event/event.ts';
 import { asList, asObject, asText, type Json, type Loose } from '../../../event/json.ts';
+import { textIn } from '../../content.ts';
 import { blockHandlers } from './blocks.ts';
 import { errorOf, stopReasonOf } from './errors.ts';
 import { claimBlock, openMessage, setStopReason, tellText } from './messages.ts';
-import { textOf } from './parts.ts';
 import { rememberShown, retractLines } from './retract.ts';
 import { endRetry } from './retry.ts';
 import { byId, inThread, type Message, parentOf, type State, type Thread } from './state.ts';
@@ -25,7 +25,7 @@ export function translateAssistant(state: State, line: Loose<AssistantLine>): vo
   if (superseded.length > 0) retractLines(state, superseded, 'superseded');
   const turn = thread === state.main ? currentTurn(state) : undefined;
   if (body.model === SYNTHETIC && isErrorLine(line)) {
-    inThread(state, thread, () => writeError(state, line, textOf(blocks), thread));
+    inThread(state, thread, () => writeError(state, line, textIn(blocks), thread));
     return;
   }
   endRetry(state, 'success');
@@ -42,7 +42,7 @@ export function translateAssistant(state: State, line: Loose<AssistantLine>): vo
   setStopReason(message, line.aborted === true ? 'cancelled' : stopReasonOf(asText(body.stop_reason)));
   if (thread === state.main) state.ending = endingOf(message.stopReason);
   const word = asText(line.error);
-  if (word !== undefined) message.error = errorOf({ word, message: textOf(blocks) || word });
+  if (word !== undefined) message.error = errorOf({ word, message: textIn(blocks) || word });
   inThread(state, thread, () => tellBlocks(state, line, message, blocks));
 }
 

@@ -1,7 +1,7 @@
 // Content that is shown to people: tool results, prompts, images → neutral parts.
 
 import type { ContentPart } from '../../../event/event.ts';
-import { asList, asObject, asText, type Json } from '../../../event/json.ts';
+import { asObject, asText, type Json } from '../../../event/json.ts';
 import type { WireBlock, WireSource } from './wire.ts';
 
 /** A string or a list of blocks as parts. A block of another kind is kept as JSON, not dropped. */
@@ -43,14 +43,6 @@ function resourcePart(value: Json, title: string | undefined): ContentPart | und
     ...(mediaType !== undefined && { mediaType }),
     ...(title !== undefined && { title }),
   };
-}
-
-/** The text in it, joined; other parts left out. */
-export function textOf(content: Json): string {
-  if (typeof content === 'string') return content;
-  return asList(content)
-    .map((block) => asText(asObject<WireBlock>(block)?.text) ?? '')
-    .join('');
 }
 
 /** What stands between `<tag>` and `</tag>`, if both are there. */

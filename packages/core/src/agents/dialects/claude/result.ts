@@ -4,11 +4,11 @@
 import type { AgentError, Cost, ModelUsage, Outcome, StopReason, Usage } from '../../../event/event.ts';
 import { asNumber, asObject, asText, asTexts, entryOf, type Json, type Loose } from '../../../event/json.ts';
 import { subtractUsage } from '../../../event/usage.ts';
+import { textIn } from '../../content.ts';
 import { abandonCalls } from './calls.ts';
 import { cancelRequest, settleDenials } from './control.ts';
 import { errorOf, stopReasonOf } from './errors.ts';
 import { endMessage } from './messages.ts';
-import { textOf } from './parts.ts';
 import { forgetShown } from './retract.ts';
 import { endRetry } from './retry.ts';
 import { endCompaction } from './session.ts';
@@ -158,7 +158,7 @@ function extraOf(line: Loose<ResultLine>): Readonly<Record<string, Json>> {
 function resultText(result: Json): string | undefined {
   if (typeof result === 'string') return result;
   const object = asObject<ResultObject>(result);
-  return object ? textOf(object.content) : undefined;
+  return object ? textIn(object.content) : undefined;
 }
 
 // ── What it took ──────────────────────────────────────────────────────────────────────────────────

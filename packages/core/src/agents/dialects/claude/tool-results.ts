@@ -2,10 +2,11 @@
 
 import type { AgentError, Outcome } from '../../../event/event.ts';
 import { asNumber, asObject, asText, type Loose } from '../../../event/json.ts';
+import { textIn } from '../../content.ts';
 import { endCall, openCall } from './calls.ts';
 import { hasRequest, settleRequest } from './control.ts';
 import { resultTold } from './effects.ts';
-import { partsOf, textOf } from './parts.ts';
+import { partsOf } from './parts.ts';
 import type { Call, State, Thread } from './state.ts';
 import { endTaskOfCall } from './tasks.ts';
 import type { ToolOutput, ToolResultMeta, UserLine, WireBlock } from './wire.ts';
@@ -29,7 +30,7 @@ export function translateToolResult(
   const fields = asObject<ToolOutput>(output);
   const meta = metas.get(call.nativeId);
   const isError = block.is_error === true || block.isError === true;
-  const text = textOf(content);
+  const text = textIn(content);
   const told = state.speaker.readResult?.(call.name, text, isError);
   const outcome = told?.outcome ?? outcomeOf(state, call, isError, meta);
   settleRequest(state, call, outcome, meta, fields?.answers);
@@ -44,7 +45,7 @@ export function translateToolResult(
     error:
       outcome === 'success'
         ? undefined
-        : (told?.refusal?.error ?? errorOfResult(outcome, told?.content ? textOf(told.content) : text)),
+        : (told?.refusal?.error ?? errorOfResult(outcome, told?.content ? textIn(told.content) : text)),
     nativeStatus: asText(meta?.non_execution_kind),
     durationMs: asNumber(fields?.durationMs) ?? secondsOf(fields) ?? asNumber(fields?.totalDurationMs),
   });

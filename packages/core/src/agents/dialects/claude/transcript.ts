@@ -3,9 +3,10 @@
 // usage and stop reason; there is no `init`, no `result` and no turn. What this file does not rename, the other files read.
 
 import { asNumber, asObject, asText, type Json, type Loose } from '../../../event/json.ts';
+import { textIn } from '../../content.ts';
 import { openCall } from './calls.ts';
 import { endMessage } from './messages.ts';
-import { between, textOf } from './parts.ts';
+import { between } from './parts.ts';
 import { writeFacts } from './session.ts';
 import { keepRaw, nativeTypeOf, type State } from './state.ts';
 import { endTaskByNotice } from './tasks.ts';
@@ -114,7 +115,7 @@ function placeOf(state: State, line: Loose<TranscriptLine>): Loose<WireLine> {
     parent_agent_id: asText(file.parentAgentId),
     subagent_type: asText(file.agentType) ?? asText(line.attributionAgent),
     task_description: asText(file.description),
-    task_prompt: line.type === 'user' ? textOf(asObject<WireMessage>(line.message)?.content) || undefined : undefined,
+    task_prompt: line.type === 'user' ? textIn(asObject<WireMessage>(line.message)?.content) || undefined : undefined,
   };
 }
 
@@ -127,7 +128,7 @@ function inlinePlace(state: State, line: Loose<TranscriptLine>, agentId: string 
   const chain = agentId ?? asText(line.parentUuid);
   let place = chain === undefined ? undefined : state.sidechains.get(chain);
   if (!place) {
-    const prompt = textOf(asObject<WireMessage>(line.message)?.content);
+    const prompt = textIn(asObject<WireMessage>(line.message)?.content);
     const call = [...state.main.calls].find(
       ({ input }) => prompt !== '' && asText(asObject<{ prompt: string }>(input)?.prompt) === prompt,
     );
@@ -169,7 +170,7 @@ function asAssistant(state: State, line: Loose<TranscriptLine>): Loose<WireLine>
 
 function asUser(state: State, line: Loose<TranscriptLine>): Loose<WireLine> {
   const kind = asText(asObject<{ kind: string }>(line.origin)?.kind);
-  if (kind === 'task-notification') endTaskByNotice(state, textOf(asObject<WireMessage>(line.message)?.content));
+  if (kind === 'task-notification') endTaskByNotice(state, textIn(asObject<WireMessage>(line.message)?.content));
   return {
     ...line,
     isSynthetic: line.isMeta === true || line.isCompactSummary === true,
@@ -287,7 +288,7 @@ function translateAttachment(state: State, line: Loose<TranscriptLine>): void {
   }>(line.attachment);
   switch (attachment?.type) {
     case 'queued_command': {
-      const text = asText(attachment.prompt) ?? textOf(attachment.prompt);
+      const text = asText(attachment.prompt) ?? textIn(attachment.prompt);
       state.out.write({
         type: 'user-message',
         messageId: asText(attachment.source_uuid) ?? asText(line.uuid),

@@ -2,8 +2,9 @@
 
 import type { EventOf } from '../../../event/event.ts';
 import { asObject, asText, type Json, type Loose } from '../../../event/json.ts';
+import { textIn } from '../../content.ts';
 import { blocksOf } from './assistant.ts';
-import { between, partsOf, textOf } from './parts.ts';
+import { between, partsOf } from './parts.ts';
 import { rememberShown } from './retract.ts';
 import { byId, inThread, type State, type Thread } from './state.ts';
 import { threadOf } from './tasks.ts';
@@ -31,7 +32,7 @@ export function translateUser(state: State, line: Loose<UserLine>): void {
 }
 
 function translateSaid(state: State, thread: Thread, line: Loose<UserLine>, said: readonly Json[]): void {
-  const text = textOf(said);
+  const text = textIn(said);
   const origin = originOf(line, text);
   if (thread === state.main) {
     const isInterrupted = text.startsWith(INTERRUPTED);
@@ -58,7 +59,7 @@ function writeMessage(state: State, line: Loose<UserLine>, said: readonly Json[]
   state.out.write({
     type: 'user-message',
     messageId: asText(line.uuid),
-    content: partsOf(commandIn(textOf(said)) ?? said),
+    content: partsOf(commandIn(textIn(said)) ?? said),
     origin,
     extra: kind === undefined ? undefined : { claude: { origin: kind } },
   });

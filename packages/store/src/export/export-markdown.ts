@@ -13,7 +13,7 @@ import {
 } from '@tailrace/core';
 import { plural, showCost, showDuration, showTime, showTokens } from './figures.ts';
 import { createExportGate, describeRedactions, type ExportGate } from './gate.ts';
-import { hasText } from './html/diff.ts';
+import { hasText } from './has-text.ts';
 import { type ExportInput, type ExportOptions, eventsOf } from './input.ts';
 import { fence, lineOf, quote, safeMarkdown } from './safe-markdown.ts';
 

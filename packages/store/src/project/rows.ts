@@ -1,6 +1,6 @@
 // What the tables hold of a session. Rows are made of events; a database gives them a place.
 
-import type { Ledger, Summary } from '@tailrace/core';
+import type { LedgerEntry, Summary } from '@tailrace/core';
 import type { TextKind } from '../contract.ts';
 
 /** The line that is being told about. */
@@ -99,8 +99,5 @@ export interface SessionHead {
   /** Nothing of it is open: no stream has a writer. */
   readonly isEnded: boolean;
   readonly checkpoints: readonly CheckpointRow[];
-  readonly entries: readonly BillEntry[];
+  readonly entries: readonly LedgerEntry[];
 }
-
-/** A part of the bill, as the ledger gives it. */
-export type BillEntry = ReturnType<Ledger['entries']>[number];

@@ -2,7 +2,7 @@
 // memory, since they are most of it. It is only ever a saving: one that is damaged, of another version or unreadable is no cache.
 
 import { type FileUsage, STRIDE } from './file-usage.ts';
-import { readPrivateBytes, writePrivateBytes } from './private-json.ts';
+import { readPrivateBytes, writePrivateBytes } from './saved-file.ts';
 
 /** Another one when what is kept of a file, or how a line is read, has changed. */
 const VERSION = 3;

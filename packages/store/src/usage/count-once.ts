@@ -1,9 +1,7 @@
 // What stands in several sessions is counted once: a fork begins with the lines of another session, and goes on with its totals.
 
 import type { UsageEntry } from '../contract.ts';
-import { sizeOf, takeApart, within } from './take-apart.ts';
-
-export { sizeOf };
+import { takeApart, within } from './take-apart.ts';
 
 /**
  * Each id once. An answer that stands in several sessions stays with the one that began first, and the others have only what is

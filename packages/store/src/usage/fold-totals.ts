@@ -1,11 +1,9 @@
 // A session whose files tell totals: they are folded as everywhere else, from the few events that make the bill.
 
-import { type AgentStreamEvent, createSession, type EventOf, type Ledger, type Usage } from '@tailrace/core';
+import { type AgentStreamEvent, createSession, type EventOf, type LedgerEntry, type Usage } from '@tailrace/core';
 import type { UsageEntry } from '../contract.ts';
 import type { FileTotal, FileUsage } from './file-usage.ts';
 import * as row from './file-usage.ts';
-
-type LedgerEntry = ReturnType<Ledger['entries']>[number];
 
 /** The entries of one session. */
 export function foldTotals(sessionId: string, project: string | null, files: readonly FileUsage[]): UsageEntry[] {

@@ -2,7 +2,8 @@
 // lag behind; a session only ever grows, so of the two the one that tells more is right.
 
 import type { UsageEntry } from '../contract.ts';
-import { countOnce, sizeOf } from './count-once.ts';
+import { countOnce } from './count-once.ts';
+import { sizeOf } from './take-apart.ts';
 
 /** Each session from the side that has more of it, each answer once over all. */
 export function joinUsage(a: Iterable<UsageEntry>, b: Iterable<UsageEntry>): UsageEntry[] {

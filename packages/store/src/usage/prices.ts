@@ -9,7 +9,7 @@ import {
   type PricePackage,
   type PricePlan,
 } from './price-plans.ts';
-import { readPrivate, writePrivate } from './private-json.ts';
+import { readPrivate, writePrivate } from './saved-file.ts';
 
 /** The table's name and day. The package does not tell its day: it is that of the version's release. */
 export const PRICE_TABLE = { source: '@pydantic/genai-prices 0.1.8', date: '2026-09-23' } as const;

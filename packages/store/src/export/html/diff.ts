@@ -7,11 +7,6 @@ export function renderChanges(changes: readonly FileChange[], gate: ExportGate):
   return changes.map((change) => renderChange(change, gate)).join('');
 }
 
-/** Whether they tell what was changed, and not only where. */
-export function hasText(changes: readonly FileChange[] | undefined): boolean {
-  return changes?.some(({ patch, newText, oldText }) => Boolean(patch ?? newText ?? oldText)) ?? false;
-}
-
 function renderChange(change: FileChange, gate: ExportGate): string {
   const { path, fromPath, operation } = change;
   const lines = linesOf(change, gate);

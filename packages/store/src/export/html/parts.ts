@@ -13,7 +13,8 @@ import {
 } from '@tailrace/core';
 import { plural, showDuration, showTime } from '../figures.ts';
 import type { ExportGate } from '../gate.ts';
-import { hasText, renderChanges } from './diff.ts';
+import { hasText } from '../has-text.ts';
+import { renderChanges } from './diff.ts';
 import { exact, prose } from './escape.ts';
 import { renderMarkdown } from './markdown.ts';
 import { renderPicture } from './picture.ts';

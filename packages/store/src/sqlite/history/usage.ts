@@ -1,7 +1,8 @@
 // What every answer took, over all sessions. A fork's file has the answers of the session it was made from: each counts once.
 
+import type { LedgerEntry } from '@tailrace/core';
 import type { UsageEntry } from '../../contract.ts';
-import type { BillEntry, SessionHead } from '../../project/rows.ts';
+import type { SessionHead } from '../../project/rows.ts';
 import { countOnce } from '../../usage/count-once.ts';
 import type { Connection } from '../connection.ts';
 import { countOf, wholeOf } from './values.ts';
@@ -49,7 +50,7 @@ export function listUsage(
 
 /** A part of the bill as it will be read again. */
 export function entryOf(
-  { id, subagentId, time, model, usage, costUsd, isRest }: BillEntry,
+  { id, subagentId, time, model, usage, costUsd, isRest }: LedgerEntry,
   { endedAt }: Pick<SessionHead, 'endedAt'>,
   sessionId = '',
 ): UsageEntry {

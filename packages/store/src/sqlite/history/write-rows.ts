@@ -1,7 +1,7 @@
 // Rows of a session → tables. Everything here is done inside a transaction of the caller's.
 
-import type { Summary } from '@tailrace/core';
-import type { BillEntry, SessionHead, TextRow } from '../../project/rows.ts';
+import type { LedgerEntry, Summary } from '@tailrace/core';
+import type { SessionHead, TextRow } from '../../project/rows.ts';
 import type { Connection } from '../connection.ts';
 import type { PackedChanges } from './pack.ts';
 import { createTextIndex, type IndexedText } from './text-index.ts';
@@ -97,7 +97,7 @@ export function createRowWriter(connection: Connection, version: string): RowWri
     'DELETE FROM events WHERE rowid IN (SELECT rowid FROM events WHERE build = ? LIMIT 100)',
   );
 
-  function writeEntries(build: number, entries: readonly BillEntry[], before: readonly string[]): readonly string[] {
+  function writeEntries(build: number, entries: readonly LedgerEntry[], before: readonly string[]): readonly string[] {
     const written = entries.map((entry) => JSON.stringify(entry));
     entries.forEach(({ id, subagentId, time, model, usage, costUsd, isRest }, index) => {
       if (written[index] === before[index]) return;

@@ -6,6 +6,7 @@ import { parseOne } from '../history/filters.ts';
 import { findSession } from '../history/find.ts';
 import { tellEmpty, withHistory } from '../history/open.ts';
 import { writeOut } from '../input/write.ts';
+import { cleanLine } from '../printer/clean.ts';
 
 /** `tailrace label`: gives a session a name, a star, tags. */
 export const command: Command = async (words) => {
@@ -41,7 +42,7 @@ export const command: Command = async (words) => {
     return 1;
   }
   const { id, title, starred, tags } = row;
-  const told = `${id.slice(0, 8)}  ${[starred ? '★' : '', redact(title ?? '').text, ...tags.map((tag) => `#${tag}`)].filter(Boolean).join(' ')}`;
+  const told = `${id.slice(0, 8)}  ${[starred ? '★' : '', cleanLine(redact(title ?? '').text, 500), ...tags.map((tag) => `#${tag}`)].filter(Boolean).join(' ')}`;
   await writeOut(values.json ? `${JSON.stringify({ id, title, starred, tags })}\n` : `${told}\n`);
   return 0;
 };

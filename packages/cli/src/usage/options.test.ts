@@ -11,11 +11,15 @@ const parse = (...words: readonly string[]) => parseUsageOptions(words, NOW);
 test('days are days of the time zone', () => {
   expect(parse('--timezone', 'UTC', '--since', 'today').since).toBe('2026-11-15');
   expect(parse('--timezone', 'Europe/Zurich', '--since', 'today').since).toBe('2026-11-16');
-  expect(parse('--timezone', 'UTC', '--since', 'yesterday', '--until', '20261101')).toMatchObject({
-    since: '2026-11-14',
-    until: '2026-11-01',
+  expect(parse('--timezone', 'UTC', '--since', '20261101', '--until', 'yesterday')).toMatchObject({
+    since: '2026-11-01',
+    until: '2026-11-14',
   });
   expect(parse('--timezone', 'UTC', '--since', '2w').since).toBe('2026-11-01');
+});
+
+test('a time that ends before it begins is refused', () => {
+  expect(() => parse('--since', '2026-11-02', '--until', '2026-11-01')).toThrow('--since is after --until');
 });
 
 test('without words it is by day, as a table', () => {

@@ -49,13 +49,16 @@ export function parseUsageOptions(words: readonly string[], now: number = Date.n
   if (values.live && (values.json || values.csv || values['warn-at'] !== undefined))
     throw new UsageError('--live is for eyes: not with --json, --csv or --warn-at');
   for (const dir of values.dir ?? [])
-    if (!statSync(dir, { throwIfNoEntry: false })?.isDirectory()) throw new UsageError(`there is no folder "${dir}"`);
+    if (!statSync(dir, { throwIfNoEntry: false })) throw new UsageError(`there is no folder and no file "${dir}"`);
   const zone = zoneOf(values.timezone ?? readSettings().timeZone);
+  const since = dayOf('--since', values.since, zone, now);
+  const until = dayOf('--until', values.until, zone, now);
+  if (since !== undefined && until !== undefined && since > until) throw new UsageError('--since is after --until');
   return {
     by: groupingOf(values.by ?? 'day'),
     zone,
-    since: dayOf('--since', values.since, zone, now),
-    until: dayOf('--until', values.until, zone, now),
+    since,
+    until,
     dirs: values.dir ?? [],
     project: values.project,
     model: values.model,

@@ -81,7 +81,7 @@ function notes(report: UsageReport): string[] {
     ...(active ? [describeBlock(active)] : []),
     ...(month
       ? [
-          `${month.key}: ${showCost(month.costUsd, 'estimated')} so far, ${showCost(month.projectedUsd, 'estimated')} at this pace`,
+          `${month.key}: ${showCost(month.costUsd, month.costState)} so far, ${showCost(month.projectedUsd, 'estimated')} at this pace`,
         ]
       : []),
     ...(unpriced.length > 0 ? [`no price for ${unpriced.join(', ')}`] : []),

@@ -65,11 +65,11 @@ describe('the table', () => {
   });
 
   test('tells the day of the prices, what has none, and where the month goes', () => {
-    const month = { key: '2026-11', costUsd: 30, projectedUsd: 60 };
+    const month = { key: '2026-11', costUsd: 30, costState: 'reconciled', projectedUsd: 60 } as const;
     const text = showUsage(report([row('x')], { unpriced: ['local'], month }), { width: 120, palette });
     expect(text).toContain('prices of 2026-09-23');
     expect(text).toContain('no price for local');
-    expect(text).toContain('2026-11: ~$30.00 so far, ~$60.00 at this pace');
+    expect(text).toContain('2026-11: $30.00 so far, ~$60.00 at this pace');
     const told = { ...sums, costState: 'reconciled' } as const;
     expect(showUsage(report([row('x')], { totals: told }), { width: 120, palette })).not.toContain('prices of');
     expect(showUsage(report([]), { width: 120, palette })).toBe('nothing was used\n');

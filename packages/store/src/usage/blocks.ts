@@ -32,8 +32,8 @@ export function blocksOf(entries: readonly UsageEntry[]): Block[] {
 }
 
 /** Whether a block goes on at this time. */
-export function isActive({ end, last }: Block, now: number): boolean {
-  return now < end && now - last < BLOCK_MS;
+export function isActive({ begin, end, last }: Block, now: number): boolean {
+  return now >= begin && now < end && now - last < BLOCK_MS;
 }
 
 /** How fast a block is used up, and what it will have come to at its end. */

@@ -1,6 +1,6 @@
 // Which files of a tree are looked at.
 
-import { readdirSync, statSync } from 'node:fs';
+import { readdirSync, type Stats, statSync } from 'node:fs';
 import { join } from 'node:path';
 
 export interface FoundFile {
@@ -13,19 +13,27 @@ export interface FoundFile {
 
 const EXTENSION = '.jsonl';
 
-/** The session files under a folder, or the one file that was named. A folder that cannot be read is empty; links are not followed. */
-export function findFiles(place: string): readonly FoundFile[] {
+export interface FoundFiles {
+  readonly files: readonly FoundFile[];
+  /** Folders that cannot be read: nobody knows what is in them. */
+  readonly unread: readonly string[];
+}
+
+/** The session files under a folder, or the one file that was named. Links are not followed. */
+export function findFiles(place: string): FoundFiles {
   const found: FoundFile[] = [];
-  const start = statSync(place, { throwIfNoEntry: false });
+  const unread: string[] = [];
+  const start = look(place);
   if (start?.isFile()) add(place);
   else if (start?.isDirectory()) walk(place);
-  return found;
+  return { files: found, unread };
 
   function walk(folder: string): void {
     let entries: ReturnType<typeof readFolder>;
     try {
       entries = readFolder(folder);
-    } catch {
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') unread.push(folder);
       return;
     }
     for (const entry of entries) {
@@ -34,8 +42,17 @@ export function findFiles(place: string): readonly FoundFile[] {
     }
   }
 
+  function look(path: string): Stats | undefined {
+    try {
+      return statSync(path, { throwIfNoEntry: false });
+    } catch {
+      unread.push(path);
+      return undefined;
+    }
+  }
+
   function add(path: string): void {
-    const about = statSync(path, { throwIfNoEntry: false });
+    const about = look(path);
     if (about) found.push({ path, dev: about.dev, ino: about.ino, size: about.size, mtimeMs: about.mtimeMs });
   }
 }

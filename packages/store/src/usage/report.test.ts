@@ -146,6 +146,8 @@ describe('a block', () => {
     });
     expect(report(at('10:00:00'), 'block').rows[0]?.burnRate).toBeUndefined();
     expect(report(at('06:00:00', '06:30:00'), 'block').rows[0]).toMatchObject({ isActive: false });
+    // One that is still to come does not run.
+    expect(report(at('23:00:00'), 'block').rows[0]).toMatchObject({ isActive: false });
   });
 });
 

@@ -47,7 +47,12 @@ export interface UsageReport {
   /** Models that have no price, though they were used. */
   readonly unpriced: readonly string[];
   /** What this month comes to if it goes on so; absent when nothing was used in it. */
-  readonly month?: { readonly key: string; readonly costUsd: number; readonly projectedUsd: number };
+  readonly month?: {
+    readonly key: string;
+    readonly costUsd: number;
+    readonly costState: CostState;
+    readonly projectedUsd: number;
+  };
 }
 
 export interface ReportOptions {
@@ -194,10 +199,10 @@ function createMonth({ zone, now }: ReportOptions): {
       if (entry.at !== null && entry.at >= begin && entry.at <= now) addEntry(sum, entry, costUsd);
     },
     project() {
-      const { costUsd, messages } = sumsOf(sum);
+      const { costUsd, costState, messages } = sumsOf(sum);
       if (costUsd === null || messages === 0) return undefined;
       const passed = Math.max(now - begin, HOUR_MS) / DAY_MS;
-      return { key, costUsd, projectedUsd: (costUsd / passed) * daysInMonth(today) };
+      return { key, costUsd, costState, projectedUsd: (costUsd / passed) * daysInMonth(today) };
     },
   };
 }

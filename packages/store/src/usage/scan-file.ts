@@ -7,6 +7,7 @@ import { createCollector, type FileUsage, STRIDE, TIME } from './file-usage.ts';
 import type { UsageReader } from './reader.ts';
 
 const LINE_FEED = 10;
+const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
 const NOWHERE = Number.MAX_SAFE_INTEGER;
 /** Small enough to stay in the processor's cache between being read and being looked through. */
 const PIECE_BYTES = 1024 * 1024;
@@ -137,7 +138,9 @@ function readLines(fd: number, file: FileUsage, reader: UsageReader): void {
   }
 
   function readLine(bytes: Buffer, start: number, end: number, base: number): void {
-    const sighting = read(bytes, start, end);
+    // Some editors put a mark before the first line.
+    const isMarked = base + start === 0 && bytes.compare(BYTE_ORDER_MARK, 0, 3, start, Math.min(start + 3, end)) === 0;
+    const sighting = read(bytes, isMarked ? start + BYTE_ORDER_MARK.length : start, end);
     if (sighting?.kind === 'answer') collector.addAnswer(sighting);
     else if (sighting) collector.addTotal(sighting, timeBefore(fd, base + start, file, reader));
   }

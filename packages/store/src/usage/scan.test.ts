@@ -1,5 +1,7 @@
 // The quick count is the slow count, and both are what was served.
 
+import { chmodSync } from 'node:fs';
+import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { counts } from '../../../../proof/counts.ts';
@@ -42,6 +44,37 @@ test('made-up trees are counted as the whole parse counts them', async () => {
     }),
     { numRuns: counts.usageTrees },
   );
+});
+
+test('a mark before the first line is no part of it', async () => {
+  const line = '{"type":"assistant","uuid":"u","message":{"id":"a","usage":{"output_tokens":3}}}';
+  for (const text of [`\ufeff${line}\n`, `\ufeff${line}`, `\ufeff${line}\r\n`, `\ufeff\n${line}\n`]) {
+    await withTree(new Map([['p/a.jsonl', text]]), async (folder) => {
+      const { entries } = await scanUsage({ dirs: [folder], workers: 0 });
+      expect(Array.from(entries, ({ id }) => id)).toEqual(['a']);
+    });
+  }
+});
+
+test('a folder that cannot be read is told', async () => {
+  const files = new Map([
+    ['open/a.jsonl', ''],
+    ['shut/b.jsonl', ''],
+  ]);
+  await withTree(files, async (folder) => {
+    const shut = join(folder, 'shut');
+    chmodSync(folder, 0o755);
+    chmodSync(shut, 0);
+    const isRoot = process.geteuid?.() === 0;
+    try {
+      // Nothing is shut for the superuser.
+      if (isRoot) process.seteuid?.(65534);
+      expect((await scanUsage({ dirs: [folder], workers: 0 })).unread).toEqual([shut]);
+    } finally {
+      if (isRoot) process.seteuid?.(0);
+      chmodSync(shut, 0o755);
+    }
+  });
 });
 
 // ── The truth, with every exception ───────────────────────────────────────────────────────────────

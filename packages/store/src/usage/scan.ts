@@ -30,7 +30,7 @@ export interface ScannedUsage {
   readonly bytes: number;
   /** Bytes that were read now. */
   readonly readBytes: number;
-  /** Files that could not be read: what they tell is missing. */
+  /** Files and folders that could not be read: what they tell is missing. */
   readonly unread: readonly string[];
   /** How many threads were at it. */
   readonly threads: number;
@@ -41,7 +41,8 @@ const WORTH_A_WORKER = 24 * 1024 * 1024;
 
 /** What the session files under some folders tell: each answer once, and what only totals tell. */
 export async function scanUsage(options: ScanOptions): Promise<ScannedUsage> {
-  const found = new Map(options.dirs.flatMap(findFiles).map((file) => [file.path, file]));
+  const places = options.dirs.map(findFiles);
+  const found = new Map(places.flatMap(({ files }) => files).map((file) => [file.path, file]));
   const kept = options.cache === undefined ? new Map<string, FileUsage>() : readCache(options.cache);
   const files: FileUsage[] = [];
   const jobs: { readonly path: string; readonly known: FileUsage | undefined; readonly bytes: number }[] = [];
@@ -58,17 +59,18 @@ export async function scanUsage(options: ScanOptions): Promise<ScannedUsage> {
   const spare = Math.max(0, availableParallelism() - 1);
   const workers = options.workers ?? Math.min(spare, Math.floor(readBytes / WORTH_A_WORKER));
   let threads = 1;
-  let unread: readonly string[] = [];
+  const unread = new Set(places.flatMap((place) => place.unread));
   if (jobs.length > 0) {
     const read = await scanFiles(jobs, { workers, signal: options.signal });
     files.push(...read.files);
-    ({ threads, unread } = read);
+    threads = read.threads;
+    for (const path of read.unread) unread.add(path);
   }
   if (options.cache !== undefined && jobs.length > 0) writeCache(options.cache, keepable(kept, options.dirs, files));
   files.sort((a, b) => (a.path < b.path ? -1 : 1));
   const bytes = [...found.values()].reduce((sum, { size }) => sum + size, 0);
   const models = new Set(files.flatMap((file) => file.models));
-  return { entries: await foldFiles(files), models, files: found.size, bytes, readBytes, unread, threads };
+  return { entries: await foldFiles(files), models, files: found.size, bytes, readBytes, unread: [...unread], threads };
 }
 
 function isUnchanged(known: FileUsage, file: FoundFile): boolean {

@@ -57,7 +57,7 @@ export async function withTree<T>(
 /** The same as a scan, the slow way: every line is decoded, and the streams of a session are folded. */
 export function countSlowly(folder: string): UsageEntry[] {
   const sessions = new Map<string, string[]>();
-  for (const { path } of findFiles(folder)) {
+  for (const { path } of findFiles(folder).files) {
     const id = sessionIdIn(path);
     sessions.set(id, [...(sessions.get(id) ?? []), path]);
   }

@@ -68,6 +68,23 @@ test('a total has everything since a time, by model', () => {
   expect(usageLines.read(line)).toMatchObject({ kind: 'total', since: 5, costUsd: 2, usage: { inputTokens: 8 } });
 });
 
+test.each([
+  ['a text', { inputTokens: '1' }],
+  ['less than nothing', { outputTokens: -1 }],
+  ['nothing that is known', 7],
+])('a total with %s for a count is none: the answers tell more', (_, opus) => {
+  expect(usageLines.read({ type: 'cost-state', startTime: 5, totalCostUSD: 2, modelUsage: { opus } })).toBeUndefined();
+});
+
+test('a total that says that it has no price for something is no whole cost', () => {
+  const modelUsage = { opus: { inputTokens: 1, costUSD: 2 }, local: { inputTokens: 9, costUSD: 0 } };
+  const line = { type: 'cost-state', startTime: 5, totalCostUSD: 2, hasUnknownModelCost: true, modelUsage };
+  expect(usageLines.read(line)).toMatchObject({
+    costUsd: undefined,
+    models: { opus: { cost: { amount: 2 } }, local: expect.not.objectContaining({ cost: expect.anything() }) },
+  });
+});
+
 test('only answers and results of tools have a time that a total is measured by', () => {
   const result = {
     type: 'user',

@@ -86,10 +86,31 @@ export function costOf(result: Loose<ResultLine>): { readonly running?: number; 
 export function costStateOf(
   line: Loose<TranscriptLine>,
 ): { readonly usage: Usage; readonly models: Record<string, ModelUsage>; readonly cost: Cost | undefined } | undefined {
-  const models = modelsOf(line.modelUsage);
-  if (!models) return undefined;
-  const amount = asAmount(line.totalCostUSD);
+  // Figures that are none must not take the place of good ones.
+  if (!Object.values(asObject(line.modelUsage) ?? {}).every(isSound)) return undefined;
+  const told = modelsOf(line.modelUsage);
+  if (!told) return undefined;
+  // It says of itself that something in it has no price, and tells nothing for it.
+  const isPartly = line.hasUnknownModelCost === true;
+  const models = isPartly ? withoutFree(told) : told;
+  const amount = isPartly ? undefined : asAmount(line.totalCostUSD);
   return { usage: sumOf(Object.values(models)), models, cost: amount === undefined ? undefined : usd(amount) };
+}
+
+function withoutFree(models: Record<string, ModelUsage>): Record<string, ModelUsage> {
+  return Object.fromEntries(
+    Object.entries(models).map(([name, { cost, ...usage }]) => [
+      name,
+      cost && cost.amount > 0 ? { ...usage, cost } : usage,
+    ]),
+  );
+}
+
+function isSound(value: Json): boolean {
+  const usage = asObject<WireModelUsage>(value);
+  if (!usage) return false;
+  const { inputTokens, outputTokens, cacheReadInputTokens: read, cacheCreationInputTokens: write } = usage;
+  return [inputTokens, outputTokens, read, write].every((count) => count === undefined || asCount(count) !== undefined);
 }
 
 /** All models together. */

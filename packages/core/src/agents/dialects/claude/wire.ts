@@ -433,6 +433,7 @@ export interface TranscriptLine extends WireLine {
   summary?: string;
   startTime?: number;
   totalCostUSD?: number;
+  hasUnknownModelCost?: boolean;
   modelUsage?: Record<string, WireModelUsage>;
 }
 

@@ -12,7 +12,7 @@ const STREAM =
   /packages\/(core\/dist\/(decoder|create-decoder|writer|(lines|event|host|agents|accounting|summary|redact)\/)|cli\/src\/(commands\/view|printer\/|input\/(options|session|run|read)))/;
 /** What nearly every command needs, and counting needs nothing more: the pipe's file is large. */
 const BASICS =
-  /rolldown\/runtime|packages\/(core\/dist\/(event\/json|agents\/(time|counted|claude\/(layout|usage-lines|statusline)|dialects\/claude\/usage)\.)|cli\/src\/(failure|home|history\/(config|filters|open)|printer\/(clean|figures|palette|screen)|input\/write)\.)/;
+  /rolldown\/runtime|packages\/(core\/dist\/(event\/json|summary\/show|agents\/(time|counted|claude\/(layout|usage-lines|statusline)|dialects\/claude\/usage)\.)|cli\/src\/(failure|home|history\/(config|filters|open)|printer\/(clean|palette|screen)|input\/write)\.)/;
 /** What the bill needs, also where it is its own worker. */
 const BILL = /packages\/(store\/dist\/usage\/(?!fold-totals)|cli\/src\/usage\/)/;
 const bundle = await rolldown({

@@ -193,6 +193,7 @@ export { createSecretScanner, type SecretScanner } from './redact/scanner.ts';
 export { createSession, type Session } from './session/fold.ts';
 export type { SessionStream } from './session/stream.ts';
 export { type ByteReader, type ByteSource, type CancelSignal, type DecodeOptions, decode } from './streams/iterate.ts';
+export { markOf, showCost, showDuration } from './summary/show.ts';
 export {
   createSummary,
   type LineCounts,

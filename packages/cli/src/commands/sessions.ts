@@ -1,14 +1,14 @@
 import { parseArgs } from 'node:util';
-import { agents } from '@tailrace/core';
+import { agents, showCost } from '@tailrace/core';
 import type { SessionFilter, SessionRow, Store } from '@tailrace/store';
 import type { Command } from '../command.ts';
 import { parseCount, parseNumber, parseTime, parseWord } from '../history/filters.ts';
 import { tellEmpty, withHistory } from '../history/open.ts';
 import { type Column, showTable } from '../history/table.ts';
 import { writeOut } from '../input/write.ts';
-import { showCost, showTokens } from '../printer/figures.ts';
 import { createPalette, type Palette } from '../printer/palette.ts';
 import { screenWidth } from '../printer/screen.ts';
+import { showTokens } from '../printer/tokens.ts';
 import { showWhen } from '../printer/when.ts';
 
 const STATUSES = ['running', 'success', 'error', 'cancelled', 'incomplete'] as const;

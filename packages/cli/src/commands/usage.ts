@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { showCost } from '@tailrace/core';
 import { loadPrices, PRICE_TABLE, reportUsage, type UsageReport } from '@tailrace/store';
 import type { Command } from '../command.ts';
 import { dataFolder } from '../home.ts';
 import { writeOut } from '../input/write.ts';
-import { showCost } from '../printer/figures.ts';
 import { createPalette } from '../printer/palette.ts';
 import { screenWidth } from '../printer/screen.ts';
 import { csvOf } from '../usage/csv.ts';

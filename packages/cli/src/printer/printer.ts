@@ -1,9 +1,8 @@
 // Events → text for a terminal or a pipe, as they come. Text streams; a call is one line when it is over; what a sub-agent
 // does stands indented; trouble is a small line at its place.
 
-import type { AgentStreamEvent, EventOf, FileChange, Outcome } from '@tailrace/core';
+import { type AgentStreamEvent, type EventOf, type FileChange, type Outcome, showDuration } from '@tailrace/core';
 import { cleanLine } from './clean.ts';
-import { showDuration } from './figures.ts';
 import { createGate, type GateOptions } from './gate.ts';
 import type { Palette } from './palette.ts';
 

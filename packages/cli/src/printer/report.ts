@@ -1,9 +1,9 @@
 // The summary in words: a few closing lines after a run, or a page of its own.
 
-import type { Summary } from '@tailrace/core';
-import { showCost, showDuration, showTokens } from './figures.ts';
+import { type Summary, showCost, showDuration } from '@tailrace/core';
 import { createGate, type GateOptions } from './gate.ts';
 import type { Palette } from './palette.ts';
+import { showTokens } from './tokens.ts';
 
 const WORDS = {
   success: 'done',

@@ -1,8 +1,8 @@
 // The states of a run in words, for the last line of the screen.
 
+import { showDuration } from '@tailrace/core';
 import type { Run } from '@tailrace/runner';
 import { cleanLine } from '../printer/clean.ts';
-import { showDuration } from '../printer/figures.ts';
 
 export function describeState(run: Run, now: number = Date.now()): string {
   switch (run.state) {

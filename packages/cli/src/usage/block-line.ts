@@ -1,7 +1,7 @@
 // The running five-hour window in one line.
 
+import { showCost, showDuration } from '@tailrace/core';
 import type { UsageRow } from '@tailrace/store';
-import { showCost, showDuration } from '../printer/figures.ts';
 
 /** `block until 19:00 · $3.40 · 5200 tokens/min · $2.10/h · $8.90 at its end, in 2h 10m`. */
 export function describeBlock(row: UsageRow): string {

@@ -1,12 +1,10 @@
 // One line for a status bar: model, the session's cost, today's, the running block's, how full the context is.
 
-import type { Agent } from '@tailrace/core';
+import { showCost, showDuration, type TranscriptUsage } from '@tailrace/core';
 import type { UsageRow, UsageSums } from '@tailrace/store';
 import { cleanLine } from '../printer/clean.ts';
-import { showCost, showDuration } from '../printer/figures.ts';
 
-type UsageReader = NonNullable<NonNullable<Agent['transcripts']>['usage']>;
-type StatusFacts = NonNullable<ReturnType<NonNullable<UsageReader['readStatus']>>>;
+type StatusFacts = NonNullable<ReturnType<NonNullable<TranscriptUsage['readStatus']>>>;
 
 export interface StatusFigures {
   readonly today: UsageSums;

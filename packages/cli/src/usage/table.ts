@@ -2,9 +2,9 @@
 
 import { homedir } from 'node:os';
 import { basename } from 'node:path';
+import { showCost } from '@tailrace/core';
 import { PRICE_TABLE, type UsageReport, type UsageRow, type UsageSums } from '@tailrace/store';
 import { cleanLine } from '../printer/clean.ts';
-import { showCost } from '../printer/figures.ts';
 import type { Palette } from '../printer/palette.ts';
 import { describeBlock } from './block-line.ts';
 

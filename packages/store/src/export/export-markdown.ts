@@ -9,13 +9,15 @@ import {
   type Part,
   partsOf,
   reduce,
+  showCost,
+  showDuration,
   type TodoEntry,
 } from '@tailrace/core';
-import { plural, showCost, showDuration, showTime, showTokens } from './figures.ts';
 import { createExportGate, describeRedactions, type ExportGate } from './gate.ts';
 import { hasText } from './has-text.ts';
 import { type ExportInput, type ExportOptions, eventsOf } from './input.ts';
 import { fence, lineOf, quote, safeMarkdown } from './safe-markdown.ts';
+import { plural, showTime, showTokens } from './show.ts';
 
 /** The session in Markdown, in pieces to be written one after the other. The conversation is held in memory meanwhile. */
 export async function* exportMarkdown(input: ExportInput, options: ExportOptions = {}): AsyncIterable<string> {
@@ -44,7 +46,7 @@ export async function* exportMarkdown(input: ExportInput, options: ExportOptions
     showTime(session.startedAt),
     session.status,
     showDuration(session.summary.durationMs),
-    `cost ${showCost(session.costUsd, session.costState)}`,
+    `cost ${showCost(session.costUsd, session.costState) || 'unknown'}`,
     `tokens ${showTokens(session.usage)}`,
     plural(session.summary.toolCalls.length, 'tool call'),
   ];

@@ -1,10 +1,10 @@
 // A session as one static page: no script, nothing that is fetched, and a policy that allows neither, whatever the session holds.
 
 import { createHash } from 'node:crypto';
-import { type Conversation, createConversation, filesChanged, reduce } from '@tailrace/core';
-import { plural, showCost, showDuration, showTime, showTokens } from '../figures.ts';
+import { type Conversation, createConversation, filesChanged, reduce, showCost, showDuration } from '@tailrace/core';
 import { createExportGate, describeRedactions, type ExportGate } from '../gate.ts';
 import { type ExportInput, type ExportOptions, eventsOf } from '../input.ts';
+import { plural, showTime, showTokens } from '../show.ts';
 import { exact } from './escape.ts';
 import { createPartsRenderer, renderTodos } from './parts.ts';
 import { STYLE } from './style.ts';
@@ -62,7 +62,7 @@ function renderFacts({ session }: ExportInput, conversation: Conversation, gate:
   const rows: readonly (readonly [string, string])[] = [
     ['outcome', session.status],
     ['time', showDuration(summary.durationMs)],
-    ['cost', showCost(session.costUsd, session.costState)],
+    ['cost', showCost(session.costUsd, session.costState) || 'unknown'],
     ['tokens', showTokens(session.usage)],
     ['turns', plural(session.turns, 'turn')],
     ['calls', plural(summary.toolCalls.length, 'tool call')],

@@ -8,12 +8,13 @@ import {
   type Part,
   partsOf,
   type Question,
+  showDuration,
   type Task,
   type TodoEntry,
 } from '@tailrace/core';
-import { plural, showDuration, showTime } from '../figures.ts';
 import type { ExportGate } from '../gate.ts';
 import { hasText } from '../has-text.ts';
+import { plural, showTime } from '../show.ts';
 import { renderChanges } from './diff.ts';
 import { exact, prose } from './escape.ts';
 import { renderMarkdown } from './markdown.ts';

@@ -4,7 +4,7 @@
 import { type Answered, entriesOfSpan, entryOfAnswer, type LedgerEntry, type Span } from '../accounting/entries.ts';
 import type { PriceTable } from '../accounting/prices.ts';
 import { isUsed } from '../event/usage.ts';
-import { isInFile, isInRun, type Settled } from './settle.ts';
+import { isInRun, isInSettled, type Settled } from './settle.ts';
 import type { FileTotal, Run, Served } from './told.ts';
 
 /** `answers` are all that were told; without a cost for the whole, no total has one. */
@@ -18,7 +18,7 @@ export function entriesOf(
   for (const answer of settled.rest) free.delete(answer);
   const spans = settled.runs.flatMap((run) => spansOf(run, free, answers));
   for (const file of settled.files) {
-    const own = [...free].filter((answer) => isInFile(file, answer));
+    const own = [...free].filter((answer) => isInSettled(file, answer));
     for (const answer of own) free.delete(answer);
     spans.push(spanOf(file, own.map(answered)));
   }

@@ -133,7 +133,7 @@ Example
 One session as people read it. ID is the beginning of its id, or "last".
 
   --summary            only what happened and what it cost
-  --json               what is known about it as one JSON object
+  --json               what is known about it as one JSON object, as it is: secrets are not taken out
   --plain              no colour, no emphasis
   --no-redact          show secrets as they are
 `,
@@ -170,7 +170,8 @@ when a fork has copied it. The agent's own cost is preferred; the rest is estima
   --timezone ZONE, --locale NAME
   --warn-at USD         says so and exits with 1 when that much was spent
   --live                the running five-hour block, until Ctrl-C; once without a terminal
-  --json, --csv, --plain, --no-cache
+  --json, --csv, --plain
+  --no-cache            read every file again
 
 Example
   tailrace usage --by project --since 30d

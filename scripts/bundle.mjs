@@ -14,7 +14,7 @@ const STREAM =
 const BASICS =
   /rolldown\/runtime|packages\/(core\/dist\/(event\/json|summary\/show|agents\/(time|counted|claude\/(layout|usage-lines|statusline)|dialects\/claude\/usage)\.)|cli\/src\/(failure|home|history\/(config|filters|open)|printer\/(clean|palette|screen)|input\/write)\.)/;
 /** What the bill needs, also where it is its own worker. */
-const BILL = /packages\/(store\/dist\/usage\/(?!fold-totals)|cli\/src\/usage\/)/;
+const BILL = /packages\/(store\/dist\/(json\.|usage\/(?!fold-totals))|cli\/src\/usage\/)/;
 const bundle = await rolldown({
   input: `${cli}src/tailrace.ts`,
   platform: 'node',

@@ -7,6 +7,7 @@ import {
   redact,
   redactJson,
 } from '@tailrace/core';
+import { parseJson } from '../json.ts';
 import { endedBy, pieceOf } from './delta-pieces.ts';
 import type { ExportInput, ExportOptions } from './input.ts';
 import { createPieceQueue, type Piece, type Released } from './pieces.ts';
@@ -42,7 +43,7 @@ export async function* exportNdjson(input: ExportInput, options: ExportOptions =
   for await (const lines of input.lines) {
     for (const { stream, source, at, bytes } of lines) {
       const text = new TextDecoder().decode(bytes);
-      const isPlain = parse(text) === undefined;
+      const isPlain = parseJson(text) === undefined;
       const events = isPlain ? [] : decoderOf(stream).feed(bytes, { at, source });
       const pieces = isPlain
         ? [{ key: `plain ${stream} ${source}`, text }]
@@ -68,9 +69,9 @@ function write({ item, shown }: Released<Line>, onFound: (found: FoundSecret) =>
   const result = withKeys(whole, redact(whole));
   if (result.found.length === 0 && whole === text) return bytes;
   result.found.forEach(onFound);
-  if (parse(result.text) !== undefined) return new TextEncoder().encode(result.text);
+  if (parseJson(result.text) !== undefined) return new TextEncoder().encode(result.text);
   // A value that is no text was taken out of it: then the line is written anew.
-  return new TextEncoder().encode(`${JSON.stringify(redactJson(parse(whole)).value)}\n`);
+  return new TextEncoder().encode(`${JSON.stringify(redactJson(parseJson(whole)).value)}\n`);
 }
 
 /** What is left of a line when a private key goes over several texts of it, as the rows of a patch: then the line is written anew. */
@@ -99,12 +100,4 @@ function withoutPieces(line: string, cut: ReadonlyMap<string, string>): string {
   // An agent that writes its pieces in a way of its own: nothing of the line can be trusted to be harmless.
   if (!isFound) return `${JSON.stringify({ redacted: 'a part of a secret', bytes: line.length })}\n`;
   return `${JSON.stringify(value)}${line.endsWith('\n') ? '\n' : ''}`;
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,14 +1,14 @@
 // What is not parsed is not missed: a file read the short way is the file read line by line.
 
+import type { TranscriptUsage } from '@tailrace/core';
 import { countedTranscripts } from '@tailrace/core';
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
 import { counts } from '../../../../proof/counts.ts';
 import { createLineReader } from './answer-lines.ts';
 import { createCollector, type FileUsage } from './file-usage.ts';
-import type { UsageReader } from './reader.ts';
 
-const reader = countedTranscripts[0]?.usage as UsageReader;
+const reader = countedTranscripts[0]?.usage as TranscriptUsage;
 
 const line = (message: object, more: object = {}): string =>
   JSON.stringify({

@@ -1,9 +1,11 @@
 // The lines of a file that count, as cheaply as can be: of an answer's line what it says is cut out before it is parsed, and a line
-// that only tells the last answer again, which is every second, is not parsed at all.
+// that only tells the last answer again, which is every second, is not parsed at all. Texts are not decoded, each byte is a
+// character: hardly any of them are kept.
 
-import type { UsageReader } from './reader.ts';
+import type { TranscriptUsage, UsageSighting } from '@tailrace/core';
+import { parseJson } from '../json.ts';
 
-type Sighting = ReturnType<UsageReader['read']>;
+type Sighting = UsageSighting | undefined;
 
 const BRACE = 0x7b;
 /** Where an object ends that is not the last thing in a line. */
@@ -15,7 +17,7 @@ const FRAME_BYTES = 4096;
 export type ReadLine = (bytes: Buffer, start: number, end: number) => Sighting;
 
 /** For the lines of one file, in their order. */
-export function createLineReader(reader: UsageReader): ReadLine {
+export function createLineReader(reader: TranscriptUsage): ReadLine {
   const bulkBegin = Buffer.from(reader.bulk.begin);
   const bulkEnd = Buffer.from(reader.bulk.end);
   // What stands around the bulk of the last answer, from the brace before it to the last one after it.
@@ -31,7 +33,7 @@ export function createLineReader(reader: UsageReader): ReadLine {
     if (stop < begin) return readWhole(bytes, start, end);
     if (isSame(bytes, start, begin, stop, end)) return undefined;
     // What is cut out of a wrong place leaves brackets without partners.
-    const short = parse(bytes.toString('latin1', start, begin) + bytes.toString('latin1', stop, end));
+    const short = parseJson(bytes.toString('latin1', start, begin) + bytes.toString('latin1', stop, end));
     if (short === undefined) return readWhole(bytes, start, end);
     const sighting = reader.read(short);
     remember(bytes, begin, stop, end, sighting);
@@ -40,7 +42,7 @@ export function createLineReader(reader: UsageReader): ReadLine {
 
   function readWhole(bytes: Buffer, start: number, end: number): Sighting {
     beforeLength = 0;
-    return reader.read(parse(bytes.toString('latin1', start, end)));
+    return reader.read(parseJson(bytes.toString('latin1', start, end)));
   }
 
   function isSame(bytes: Buffer, start: number, begin: number, stop: number, end: number): boolean {
@@ -62,14 +64,5 @@ export function createLineReader(reader: UsageReader): ReadLine {
     if (begin - open > FRAME_BYTES || close - stop > FRAME_BYTES) return;
     beforeLength = bytes.copy(before, 0, open, begin);
     afterLength = bytes.copy(after, 0, stop, close);
-  }
-}
-
-/** What is no JSON is nothing. Texts are not decoded, each byte is a character: hardly any of them are kept. */
-export function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
   }
 }

@@ -1,6 +1,7 @@
 // What was found in session files is kept for the next time: a line of JSON with the names, and then all numbers as they lie in
 // memory, since they are most of it. It is only ever a saving: one that is damaged, of another version or unreadable is no cache.
 
+import { parseJson } from '../json.ts';
 import { type FileUsage, STRIDE } from './file-usage.ts';
 import { readPrivateBytes, writePrivateBytes } from './saved-file.ts';
 
@@ -22,7 +23,7 @@ interface Head {
 export function readCache(path: string): Map<string, FileUsage> {
   const bytes = readPrivateBytes(path);
   const end = bytes?.indexOf(LINE_FEED) ?? -1;
-  const head = bytes && end > 0 ? parse(bytes.toString('utf8', 0, end)) : undefined;
+  const head = bytes && end > 0 ? parseJson(bytes.toString('utf8', 0, end)) : undefined;
   if (!bytes || !isHead(head)) return new Map();
   const count = head.files.reduce((sum, { ids }) => sum + ids.length * STRIDE, 1);
   const start = align(end + 1);
@@ -64,14 +65,6 @@ export function writeCache(path: string, files: readonly FileUsage[]): void {
 
 function align(length: number): number {
   return Math.ceil(length / NUMBER_BYTES) * NUMBER_BYTES;
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function isHead(value: unknown): value is Head {

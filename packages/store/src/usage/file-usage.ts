@@ -1,6 +1,6 @@
 // What one session file tells about the bill, small enough to be kept for the next time: numbers in one list, names once.
 
-import type { AnswerSighting, TotalSighting } from './reader.ts';
+import type { AnswerSighting, TotalSighting } from '@tailrace/core';
 
 /** What was found in one file, up to a byte of it. Everything in it can be written as JSON. */
 export interface FileUsage {

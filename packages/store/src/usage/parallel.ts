@@ -2,9 +2,8 @@
 // that it works from a build and from a bundle alike; where no worker can be started, this thread reads everything.
 
 import { isMainThread, parentPort, SHARE_ENV, Worker, workerData } from 'node:worker_threads';
-import { countedTranscripts } from '@tailrace/core';
+import { countedTranscripts, type TranscriptUsage } from '@tailrace/core';
 import type { FileUsage } from './file-usage.ts';
-import type { UsageReader } from './reader.ts';
 import { scanFile } from './scan-file.ts';
 
 /** A file to be read, and what is known of it. */
@@ -70,7 +69,7 @@ function take(counter: Int32Array): number {
 /** What a file tells; the others count all the same when it cannot be read. */
 type Found = FileUsage | 'gone' | 'unread';
 
-function scanOne(job: ScanJob | undefined, reader: UsageReader | undefined): Found {
+function scanOne(job: ScanJob | undefined, reader: TranscriptUsage | undefined): Found {
   if (!job || !reader) return 'gone';
   try {
     return scanFile(job.path, reader, job.known);
@@ -82,7 +81,7 @@ function scanOne(job: ScanJob | undefined, reader: UsageReader | undefined): Fou
 }
 
 /** So far one agent keeps files that can be counted. */
-function findReader(): UsageReader | undefined {
+function findReader(): TranscriptUsage | undefined {
   return countedTranscripts[0]?.usage;
 }
 

@@ -1,5 +1,6 @@
 // The bill's entries → rows for people and programs: by day, week, month, session, project, model or five-hour block. Pure.
 
+import type { FigureState } from '@tailrace/core';
 import type { UsageEntry } from '../contract.ts';
 import { type BurnRate, blocksOf, burnRate, isActive } from './blocks.ts';
 import type { Prices } from './prices.ts';
@@ -10,9 +11,6 @@ import { daysInMonth, weekOf, type Zone } from './zone.ts';
 export const GROUPINGS = ['day', 'week', 'month', 'session', 'project', 'model', 'block'] as const;
 export type Grouping = (typeof GROUPINGS)[number];
 
-/** `reconciled`: all of it as the agents told it; `estimated`: some by the table; `known`: some has no price, so it is more. */
-type CostState = 'reconciled' | 'estimated' | 'known' | 'unknown';
-
 /** Counts of tokens and their cost. Caches are part of the input. */
 export interface UsageSums {
   readonly inputTokens: number;
@@ -22,7 +20,8 @@ export interface UsageSums {
   readonly cacheWrite1hTokens: number;
   readonly outputTokens: number;
   readonly costUsd: number | null;
-  readonly costState: CostState;
+  /** `reconciled`: all of it as the agents told it; `estimated`: some by the table; `known`: some has no price, so it is more. */
+  readonly costState: FigureState;
   readonly messages: number;
 }
 
@@ -50,7 +49,7 @@ export interface UsageReport {
   readonly month?: {
     readonly key: string;
     readonly costUsd: number;
-    readonly costState: CostState;
+    readonly costState: FigureState;
     readonly projectedUsd: number;
   };
 }

@@ -2,9 +2,10 @@
 // that has grown is read on from where it was left, when what was read before is still there.
 
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
-import { createLineReader, parse } from './answer-lines.ts';
+import type { TranscriptUsage } from '@tailrace/core';
+import { parseJson } from '../json.ts';
+import { createLineReader } from './answer-lines.ts';
 import { createCollector, type FileUsage, STRIDE, TIME } from './file-usage.ts';
-import type { UsageReader } from './reader.ts';
 
 const LINE_FEED = 10;
 const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
@@ -19,7 +20,7 @@ const CHECKED_BYTES = 1024;
 const LOOK_BACK_BYTES = [64 * 1024, 1024 * 1024, 16 * 1024 * 1024];
 
 /** What a file tells. `known` is what was found in it before. */
-export function scanFile(path: string, reader: UsageReader, known?: FileUsage): FileUsage {
+export function scanFile(path: string, reader: TranscriptUsage, known?: FileUsage): FileUsage {
   const fd = openSync(path, 'r');
   try {
     const { dev, ino, size, mtimeMs } = fstatSync(fd);
@@ -85,7 +86,7 @@ function readAt(fd: number, from: number, to: number): Buffer {
 /** One for all files of a thread: what is read into it is used up before the next piece. */
 let buffer = Buffer.allocUnsafe(2 * PIECE_BYTES);
 
-function readLines(fd: number, file: FileUsage, reader: UsageReader): void {
+function readLines(fd: number, file: FileUsage, reader: TranscriptUsage): void {
   const answerMark = Buffer.from(reader.marks.answer);
   const totalMark = Buffer.from(reader.marks.total);
   const collector = createCollector(file);
@@ -147,7 +148,7 @@ function readLines(fd: number, file: FileUsage, reader: UsageReader): void {
 }
 
 /** The agent's time of the last thing before a total: it is of everything until then. */
-function timeBefore(fd: number, offset: number, file: FileUsage, reader: UsageReader): number {
+function timeBefore(fd: number, offset: number, file: FileUsage, reader: TranscriptUsage): number {
   let time = 0;
   for (let index = 0; index < file.ids.length; index++) time = Math.max(time, file.numbers[index * STRIDE + TIME] ?? 0);
   for (const size of LOOK_BACK_BYTES) {
@@ -155,7 +156,7 @@ function timeBefore(fd: number, offset: number, file: FileUsage, reader: UsageRe
     const bytes = readAt(fd, from, offset);
     const lines = linesOf(bytes, from === 0 ? 0 : bytes.indexOf(LINE_FEED) + 1);
     for (const [start, end] of lines.reverse()) {
-      const own = reader.timeOf(parse(bytes.toString('latin1', start, end)));
+      const own = reader.timeOf(parseJson(bytes.toString('latin1', start, end)));
       if (own !== undefined) return Math.max(time, own);
     }
     if (from === 0) break;
@@ -164,14 +165,14 @@ function timeBefore(fd: number, offset: number, file: FileUsage, reader: UsageRe
 }
 
 /** A total that no answer follows may still be followed by something: then it is of what came before that. */
-function closeLastTotal(fd: number, file: FileUsage, reader: UsageReader): void {
+function closeLastTotal(fd: number, file: FileUsage, reader: TranscriptUsage): void {
   const total = file.totals.at(-1);
   if (!total || total.isFollowed || total.after < file.ids.length) return;
   const from = Math.max(0, file.size - PIECE_BYTES);
   const bytes = readAt(fd, from, file.size);
   const lines = linesOf(bytes, from === 0 ? 0 : bytes.indexOf(LINE_FEED) + 1);
   for (const [start, end] of lines.reverse()) {
-    const line = parse(bytes.toString('latin1', start, end));
+    const line = parseJson(bytes.toString('latin1', start, end));
     if (reader.read(line)?.kind === 'total') return;
     const time = reader.timeOf(line);
     if (time !== undefined && time > total.time) {

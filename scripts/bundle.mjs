@@ -9,7 +9,7 @@ const { version } = JSON.parse(readFileSync(`${cli}package.json`, 'utf8'));
 
 for (const file of ['tailrace.js', 'chunks', 'assets']) rmSync(`${cli}dist/${file}`, { recursive: true, force: true });
 const STREAM =
-  /packages\/(core\/dist\/(decoder|create-decoder|writer|(lines|event|host|agents|accounting|summary|redact)\/)|cli\/src\/(commands\/view|printer\/|input\/(options|session|run|read)))/;
+  /packages\/(core\/dist\/(decoder|create-decoder|writer|(lines|event|host|agents|accounting|summary|redact)\/)|cli\/src\/(commands\/view|printer\/|input\/(options|session|read)))/;
 /** What nearly every command needs, and counting needs nothing more: the pipe's file is large. */
 const BASICS =
   /rolldown\/runtime|packages\/(core\/dist\/(event\/json|summary\/show|agents\/(time|counted|claude\/(layout|usage-lines|statusline)|dialects\/claude\/usage)\.)|cli\/src\/(failure|home|history\/(config|filters|open)|printer\/(clean|palette|screen)|input\/write)\.)/;

@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util';
 import { createDecoder } from '@tailrace/core';
 import type { Command } from '../command.ts';
 import { UsageError } from '../failure.ts';
+import { type Cut, cutLines } from '../input/cut-lines.ts';
 import { createPacer, type Pace, parseAmount, parseSpeed } from '../input/pace.ts';
 import { readBytes } from '../input/read.ts';
 
@@ -41,7 +42,7 @@ const SESSION = /^(last|[0-9a-f][0-9a-f-]{3,35})$/i;
 
 /** A file, or what is kept of a session. */
 async function linesOf(name: string): Promise<AsyncIterable<Cut>> {
-  if (!SESSION.test(name) || existsSync(name)) return cutLines(readBytes(name));
+  if (!SESSION.test(name) || existsSync(name)) return cutLines(readBytes(name), HELD_BYTES);
   const { keptLines } = await import('../history/replay.ts');
   return keptLines(name);
 }
@@ -89,43 +90,6 @@ async function play(input: AsyncIterable<Cut>, pace: Pace): Promise<void> {
     // Also when the input broke off: what was read is printed.
     await print(pacer.release());
   }
-}
-
-/** A line with its line feed, or a part of one: `isRest` when its beginning came before. */
-export interface Cut {
-  readonly bytes: Uint8Array;
-  readonly isRest: boolean;
-  /** When it came, where that was kept. */
-  readonly at?: number | undefined;
-}
-
-/** Whole lines, each in bytes of its own. A line that is too long to be held comes in parts. */
-async function* cutLines(input: AsyncIterable<Uint8Array>): AsyncGenerator<Cut, void> {
-  let pieces: Uint8Array[] = [];
-  let size = 0;
-  let isRest = false;
-  let failure: unknown;
-  try {
-    for await (const bytes of input) {
-      for (let start = 0; start < bytes.length; ) {
-        const end = bytes.indexOf(LINE_FEED, start) + 1;
-        // A copy: the reader uses its buffer again.
-        const piece = Buffer.from(bytes.subarray(start, end || bytes.length));
-        start += piece.length;
-        size += piece.length;
-        pieces.push(piece);
-        if (end === 0 && size < HELD_BYTES && !isRest) continue;
-        yield { bytes: Buffer.concat(pieces), isRest };
-        pieces = [];
-        size = 0;
-        isRest = end === 0;
-      }
-    }
-  } catch (error) {
-    failure = error;
-  }
-  if (size > 0) yield { bytes: Buffer.concat(pieces), isRest };
-  if (failure !== undefined) throw failure;
 }
 
 /** Waits between lines so that they come when they are due, whatever reading and writing takes; a timer is never quite on time. */

@@ -3,6 +3,7 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Store } from '@tailrace/store';
+import { messageOf } from '../failure.ts';
 import { dataFolder, spoolOf } from '../home.ts';
 
 /** The file that everything is kept in. */
@@ -30,7 +31,7 @@ export async function openKept(): Promise<Store> {
   const { openStore } = await loadStore();
   const store = await openStore({ file: storeFile() });
   await takeHooks(store).catch((error: unknown) => {
-    process.stderr.write(`tailrace: what the hooks told could not be taken in: ${messageOf(error)}\n`);
+    process.stderr.write(`tailrace: what the hooks told could not be taken in: ${firstLineOf(error)}\n`);
   });
   return store;
 }
@@ -96,13 +97,14 @@ export async function loadStore(): Promise<StoreModule> {
     return await import('./sqlite.ts');
   } catch (error) {
     throw new Error(
-      `history needs better-sqlite3, which cannot be loaded here (${messageOf(error)}). Everything else works; see "tailrace doctor".`,
+      `history needs better-sqlite3, which cannot be loaded here (${firstLineOf(error)}). Everything else works; see "tailrace doctor".`,
       { cause: error },
     );
   }
 }
 
-function messageOf(error: unknown): string {
-  const text = error instanceof Error ? error.message : String(error);
+/** A failure on one line. */
+function firstLineOf(error: unknown): string {
+  const text = messageOf(error);
   return text.split('\n', 1)[0] ?? text;
 }

@@ -1,7 +1,7 @@
 // A session that is kept, printed again: what its last run wrote, with the times at which it came; else the agent's own file.
 
 import type { StoredStream } from '@tailrace/store';
-import type { Cut } from '../commands/replay.ts';
+import type { Cut } from '../input/cut-lines.ts';
 import { findSession } from './find.ts';
 import { catchUp, hasStore, openKept } from './open.ts';
 

@@ -6,7 +6,7 @@ import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type Agent, type AgentHooks, agents } from '@tailrace/core';
-import { UsageError } from '../failure.ts';
+import { messageOf, UsageError } from '../failure.ts';
 import { dataFolder, spoolOf } from '../home.ts';
 import { writeOut } from '../input/write.ts';
 import { cleanText } from '../printer/clean.ts';
@@ -85,7 +85,7 @@ function attempt(place: string, edit: () => string): string {
   try {
     return edit();
   } catch (error) {
-    throw new Error(`${place}: ${error instanceof Error ? error.message : String(error)}; nothing was changed`);
+    throw new Error(`${place}: ${messageOf(error)}; nothing was changed`);
   }
 }
 

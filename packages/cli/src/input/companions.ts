@@ -5,7 +5,7 @@ import { basename, dirname, join } from 'node:path';
 import { agents, createDecoder, type EventOf, type TranscriptLayout } from '@tailrace/core';
 import type { StreamOptions } from './options.ts';
 import { readBytes } from './read.ts';
-import { readEvents } from './run.ts';
+import { readEvents } from './read-stream.ts';
 
 export interface Companion {
   readonly file: string;

@@ -4,7 +4,7 @@
 import { type AgentStreamEvent, createSession, type SessionStream } from '@tailrace/core';
 import { UsageError } from '../failure.ts';
 import { type Companion, companionsOf } from './companions.ts';
-import { type Reading, readEvents, readStream } from './run.ts';
+import { type Reading, readEvents, readStream } from './read-stream.ts';
 import type { Input, InputOptions } from './session.ts';
 
 /** The input and `own`, the files of its sub-agents, and the session files that were named, as one. */

@@ -4,7 +4,7 @@
 import type { AgentStreamEvent, Ledger } from '@tailrace/core';
 import { UsageError } from '../failure.ts';
 import type { StreamOptions } from './options.ts';
-import { type Reading, readEvents, type StreamInput } from './run.ts';
+import { type Reading, readEvents, type StreamInput } from './read-stream.ts';
 
 export type InputOptions = Pick<StreamOptions, 'file' | 'agent' | 'maxLineBytes' | 'transcripts' | 'record'> &
   Pick<StreamInput, 'tap'>;

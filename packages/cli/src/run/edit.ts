@@ -4,6 +4,7 @@ import { spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { messageOf } from '../failure.ts';
 
 export async function editInput(input: unknown): Promise<{ readonly input: unknown } | { readonly fault: string }> {
   const [program = '', ...words] = (process.env['VISUAL'] || process.env['EDITOR'] || 'vi')
@@ -22,7 +23,7 @@ export async function editInput(input: unknown): Promise<{ readonly input: unkno
     if (failure !== undefined) return { fault: `${program} did not work: ${failure}` };
     return { input: JSON.parse(await readFile(file, 'utf8')) };
   } catch (error) {
-    return { fault: `that is no input: ${error instanceof Error ? error.message : error}` };
+    return { fault: `that is no input: ${messageOf(error)}` };
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

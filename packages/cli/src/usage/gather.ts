@@ -2,6 +2,7 @@
 
 import { join, resolve } from 'node:path';
 import { joinUsage, scanUsage, type UsageEntry } from '@tailrace/store';
+import { messageOf } from '../failure.ts';
 import { hasStore, withHistory } from '../history/open.ts';
 import { dataFolder } from '../home.ts';
 import { transcriptFolders } from './roots.ts';
@@ -35,8 +36,7 @@ export async function gatherUsage({ dirs, cache, signal, warn }: GatherOptions):
     const joined = joinUsage(entries, stored);
     return { entries: joined, models: new Set(joined.flatMap(({ model }) => model ?? [])) };
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
-    warn(`what is kept could not be read, so only the agents' own files are counted: ${message}`);
+    warn(`what is kept could not be read, so only the agents' own files are counted: ${messageOf(error)}`);
     return scanned;
   }
 }

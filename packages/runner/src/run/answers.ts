@@ -1,7 +1,7 @@
 // Requests of the agent and their answers: a policy is asked first, then people; each request is answered once, never by time.
 
 import type { Answer, RequestEvent } from '@tailrace/core';
-import { TailraceError } from '../start/errors.ts';
+import { messageOf, TailraceError } from '../start/errors.ts';
 
 /** Decides about a request, or leaves it to a person by giving nothing. It is asked once, and may take its time. */
 export type Policy = (request: RequestEvent) => Answer | undefined | Promise<Answer | undefined>;
@@ -47,7 +47,7 @@ export function createAnswers({ policy, find, write, leave, warn }: AnswerOption
     try {
       answer = await ask(request);
     } catch (error) {
-      warn(`the policy failed, so a person is asked: ${error instanceof Error ? error.message : String(error)}`);
+      warn(`the policy failed, so a person is asked: ${messageOf(error)}`);
     }
     if (!isWaiting(request.requestId)) return;
     if (answer) give(request.requestId, answer, 'policy');

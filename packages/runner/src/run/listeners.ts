@@ -1,6 +1,7 @@
 // Those who hear of a run. Whatever they do, the run goes on.
 
 import type { AgentStreamEvent, RequestEvent, RunState } from '@tailrace/core';
+import { messageOf } from '../start/errors.ts';
 import type { RecordLine } from './recorder.ts';
 import type { Run } from './run.ts';
 
@@ -53,6 +54,6 @@ export class Listeners {
   report(name: string, error: unknown): void {
     if (this.faulty.has(name)) return;
     this.faulty.add(name);
-    this.onFault(`${name} failed: ${error instanceof Error ? error.message : String(error)}`);
+    this.onFault(`${name} failed: ${messageOf(error)}`);
   }
 }

@@ -13,6 +13,11 @@ export class TailraceError extends Error {
   }
 }
 
+/** The sentence of whatever was thrown. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
 /** Whether it is one of ours: told by its mark, since two copies of this package may meet in one program. */
 export function isTailraceError(error: unknown): error is TailraceError {
   return typeof error === 'object' && error !== null && 'isTailraceError' in error;

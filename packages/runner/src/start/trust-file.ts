@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
 import { mkdir, open, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { TailraceError } from './errors.ts';
+import { messageOf, TailraceError } from './errors.ts';
 import type { FolderLook } from './trust.ts';
 
 export interface Trust {
@@ -54,8 +54,7 @@ async function readList(file: string): Promise<TrustList> {
     const text = await readPrivately(file);
     return { folders: text === undefined ? new Map() : parseList(text) };
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    return { folders: new Map(), warning: `the list of trusted folders counts for nothing: ${why}` };
+    return { folders: new Map(), warning: `the list of trusted folders counts for nothing: ${messageOf(error)}` };
   }
 }
 

@@ -3,7 +3,7 @@
 
 import type { AgentError, Cost, ModelUsage, Outcome, StopReason, Usage } from '../../../event/event.ts';
 import { asNumber, asObject, asText, asTexts, entryOf, type Json, type Loose } from '../../../event/json.ts';
-import { subtractUsage } from '../../../event/usage.ts';
+import { subtractUsage, tokensOf } from '../../../event/usage.ts';
 import { textIn } from '../../content.ts';
 import { abandonCalls } from './calls.ts';
 import { cancelRequest, settleDenials } from './control.ts';
@@ -210,10 +210,6 @@ function costOfAmount(amount: number | undefined): Cost | undefined {
   return amount === undefined || !Number.isFinite(amount) ? undefined : usd(amount);
 }
 
-function isAnyUsed(usage: Usage): boolean {
-  return (usage.inputTokens ?? 0) + (usage.outputTokens ?? 0) > 0;
-}
-
 /** Running totals → this turn's part. A total that went down was set back: then it stands as it is. */
 function differences(
   now: Readonly<Record<string, ModelUsage>>,
@@ -227,7 +223,7 @@ function differences(
   for (const [model, total] of Object.entries(now)) {
     const earlier = entryOf(before, model);
     const part = earlier ? subtract(total, earlier) : total;
-    if (!earlier || isAnyUsed(part)) parts.push([model, part]);
+    if (!earlier || tokensOf(part) > 0) parts.push([model, part]);
   }
   return Object.fromEntries(parts);
 }

@@ -5,8 +5,8 @@ import type { BigIntStats } from 'node:fs';
 import { type FileHandle, lstat, readdir, readlink, rename, stat, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { StoreError } from '../errors.ts';
-import { digest } from '../transcripts/cursor.ts';
-import { openFile } from '../transcripts/open-file.ts';
+import { digest } from '../tail/cursor.ts';
+import { openFile } from '../tail/open-file.ts';
 
 export interface SpoolFile {
   readonly path: string;

@@ -5,8 +5,8 @@
 import { type Agent, agents as allAgents } from '@tailrace/core';
 import type { Lease, LineRecord, NewLine } from '../contract.ts';
 import { StoreError } from '../errors.ts';
-import { type Cursor, factsOf, isUnchanged, parseCursor } from '../transcripts/cursor.ts';
-import { createTail, type TailPiece } from '../transcripts/tail.ts';
+import { type Cursor, factsOf, isUnchanged, parseCursor } from '../tail/cursor.ts';
+import { createTail, type TailPiece } from '../tail/tail.ts';
 import { canSeeWriters, openSpoolFile, putAside, removeFinal, type SpoolFile, spoolFilesIn } from './spool-files.ts';
 import { readSpoolLine } from './spool-line.ts';
 

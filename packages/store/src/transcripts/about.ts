@@ -5,8 +5,8 @@ import type { FileHandle } from 'node:fs/promises';
 import { readdir } from 'node:fs/promises';
 import { basename, dirname, join, relative, sep } from 'node:path';
 import { createDecoder, type Json } from '@tailrace/core';
+import { isInside, openInside } from '../tail/open-file.ts';
 import type { FoundFile } from './discover.ts';
-import { isInside, openInside } from './open-file.ts';
 
 /** Such a file has a few hundred bytes. */
 const LONGEST_ABOUT = 256 * 1024;

@@ -9,9 +9,9 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { counts } from '../../../../proof/counts.ts';
 import { bytesOf, createScratch, type Scratch } from '../../test/transcripts/scratch.ts';
+import { isInside, openInside } from '../tail/open-file.ts';
 import { type FoundFile, findTranscripts, type Problem } from './discover.ts';
 import { importTranscripts } from './import.ts';
-import { isInside, openInside } from './open-file.ts';
 
 let scratch: Scratch;
 let root = '';

@@ -6,7 +6,7 @@ import { homedir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { type Agent, agents as allAgents, type TranscriptLayout } from '@tailrace/core';
 import { StoreError } from '../errors.ts';
-import { isInside } from './open-file.ts';
+import { isInside } from '../tail/open-file.ts';
 
 /** A file with the lines of a session, or of one of its sub-agents. */
 export interface FoundFile {

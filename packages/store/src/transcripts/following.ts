@@ -2,8 +2,8 @@
 
 import { stat } from 'node:fs/promises';
 import type { LineRecord } from '../contract.ts';
+import { factsOf } from '../tail/cursor.ts';
 import { createTaskFinder, readAbout } from './about.ts';
-import { factsOf } from './cursor.ts';
 import type { FoundFile, Problem } from './discover.ts';
 import { isOfForgotten, problemOf } from './import.ts';
 import { createTaker, type Taker } from './take.ts';

@@ -4,12 +4,12 @@
 import { stat } from 'node:fs/promises';
 import type { Json } from '@tailrace/core';
 import type { Lease, LineRecord, StreamFacts } from '../contract.ts';
+import { factsOf, isUnchanged, parseCursor } from '../tail/cursor.ts';
+import { openInside } from '../tail/open-file.ts';
+import { createTail, type Tail } from '../tail/tail.ts';
 import { readAbout } from './about.ts';
-import { factsOf, isUnchanged, parseCursor } from './cursor.ts';
 import type { FoundFile } from './discover.ts';
-import { openInside } from './open-file.ts';
 import { streamName } from './stream-name.ts';
-import { createTail, type Tail } from './tail.ts';
 
 /** What came of one try. */
 export interface Taken {

@@ -6,11 +6,11 @@ import { relative, sep } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { LineRecord } from '../contract.ts';
 import { StoreError } from '../errors.ts';
+import { isInside } from '../tail/open-file.ts';
 import { describeFile, type FoundFile, filesIn, type Place, type Problem, placesOf, singleFile } from './discover.ts';
 import { createFolderWatch } from './folder-watch.ts';
 import { createFollowing } from './following.ts';
 import { type ImportOptions, type ImportReport, importTranscripts } from './import.ts';
-import { isInside } from './open-file.ts';
 
 export interface WatchOptions extends Omit<ImportOptions, 'onFile' | 'signal'> {
   /** Ends it. */

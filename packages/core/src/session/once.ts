@@ -13,7 +13,7 @@ export interface Once {
   takeHeld(): readonly { readonly event: AgentStreamEvent; readonly from: StreamState }[];
 }
 
-export /** What is known about one thing that starts and ends. */
+/** What is known about one thing that starts and ends. */
 interface Item {
   /** The stream that began it: only its deltas count. */
   readonly owner: string;

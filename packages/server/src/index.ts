@@ -8,4 +8,5 @@ export {
   type Right,
   type Verdict,
 } from './guard/guard.ts';
-export { createSignIns, type SignIn, type SignIns } from './guard/sign-ins.ts';
+export { createPrograms, type Program, type Programs, type ProgramsOptions } from './guard/programs.ts';
+export { createSignIns, type SignIn, type SignInOptions, type SignIns } from './guard/sign-ins.ts';

@@ -121,6 +121,10 @@ describe('a subscription', () => {
     expect(select({ tools: ['Read'], kinds: ['tool-call-update'] }, events)).toEqual(['tool-call-update']);
   });
 
+  test('has no end of a call that it does not want, though it began before', () => {
+    expect(select({ tools: ['Read'] }, [event('tool-call-end', { toolCallId: 'z', toolName: 'Bash' })])).toEqual([]);
+  });
+
   test('has the main thread, and the sub-agents that it names', () => {
     const events = ['x', 'y', undefined].map((subagentId) => event('notice', subagentId ? { subagentId } : {}));
     expect(select({ subagents: 'none' }, events)).toHaveLength(1);
@@ -196,6 +200,16 @@ describe('frames', () => {
         expect(frames.at(-1)?.position).toBe(made.length > 0 ? position : undefined);
       }),
     );
+  });
+
+  test('have a line whole where it fits into one', () => {
+    const message = (size: number): string => JSON.stringify('x'.repeat(size));
+    const lines = [
+      { position: 1, messages: [message(200_000)] },
+      { position: 2, messages: [message(50_000), message(50_000)] },
+    ];
+    const frames = packFrames('one', 'e', 0, lines);
+    expect(frames.map(({ text }) => JSON.parse(text).messages.length)).toEqual([1, 2]);
   });
 
   test('move on though nothing of a line is wanted', () => {

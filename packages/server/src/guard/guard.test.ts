@@ -170,6 +170,18 @@ test.each([
   for (const method of ['POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS']) expect(isLetIn(headers, { method })).toBe(false);
 });
 
+test('[T-04] whoever would change something has to name the page, also to sign in', () => {
+  const own = { host: HOST, 'sec-fetch-site': 'same-origin' };
+  expect(guard.check(knock({ ...own, ...json }, post))).toMatchObject({ isStranger: false });
+  expect(guard.check(knock({ ...own, cookie, ...json }, post))).toMatchObject({ isStranger: false });
+  expect(guard.check(knock({ ...own, cookie }, { isUpgrade: true }))).toMatchObject({ isStranger: false });
+  expect(isLetIn({ ...own, cookie, origin: ORIGIN, ...json }, { ...post, isUpgrade: true })).toBe(false);
+});
+
+test.each(['cross-site', 'same-site'])('[T-03] another page, %s, does not even get the static one', (site) => {
+  expect(guard.check(knock({ host: HOST, 'sec-fetch-site': site }))).toMatchObject({ isStranger: false });
+});
+
 test('a program that has the server in it says who gets in, behind host and origin', () => {
   const authorize: GuardOptions['authorize'] = (headers) =>
     headers['x-key'] === 'k' ? { kind: 'host', id: 'app', rights: new Set(['read']) } : undefined;

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import type { RequestEvent } from '@tailrace/core';
 
 /** `changed`: something else was shown under this id; `answered`: somebody was first; `unknown`: nothing waits under this id. */
-export type AnswerCheck = 'taken' | 'changed' | 'answered' | 'unknown';
+type AnswerCheck = 'taken' | 'changed' | 'answered' | 'unknown';
 
 export interface OpenRequests {
   /** Hears of a request. */

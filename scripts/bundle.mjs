@@ -1,5 +1,5 @@
 // Bundles the command: one small door and one file per sub-command, each loaded when it is asked for.
-import { cpSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
 
@@ -24,7 +24,9 @@ const bundle = await rolldown({
 });
 await bundle.write({
   dir: `${cli}dist`,
-  format: 'esm',
+  // Node starts a CommonJS file about a sixth sooner than a module, and a worker too.
+  format: 'cjs',
+  dynamicImportInCjs: false,
   entryFileNames: 'tailrace.js',
   chunkFileNames: 'chunks/[name].js',
   // What every pipe needs is one file: each file more costs a start about a millisecond.
@@ -44,5 +46,7 @@ await bundle.write({
   banner: (chunk) => (chunk.isEntry ? '#!/usr/bin/env node' : ''),
 });
 await bundle.close();
+// Without it Node would take the files for modules, as those of the package around them are.
+writeFileSync(`${cli}dist/package.json`, '{ "type": "commonjs" }\n');
 // The session that `tailrace demo` plays is one of the recorded runs.
 cpSync(`${root}fixtures/claude/2.1.325/demo.ndjson`, `${cli}dist/assets/demo.ndjson`);

@@ -64,7 +64,7 @@ export async function withHistory<T>(use: (store: Store) => Promise<T>): Promise
 /** Says so when there is nothing to ask. */
 export function tellEmpty(): void {
   process.stderr.write(
-    'tailrace: nothing is kept yet. "tailrace import" takes in the sessions that your agents have kept here.\n',
+    'tailrace: nothing is kept yet. What your agents have kept here is taken in by: tailrace import\n',
   );
 }
 

@@ -231,7 +231,9 @@ describe('[T-29] what is installed and shipped', () => {
     expect(paths).toContain('README.md');
     expect(paths).toContain('LICENSE');
     for (const path of paths)
-      expect(path).toMatch(/^((dist\/)?package\.json|README\.md|LICENSE|CHANGELOG\.md|dist\/[\w/.-]+\.(js|d\.ts|ndjson))$/);
+      expect(path).toMatch(
+        /^((dist\/)?package\.json|README\.md|LICENSE|CHANGELOG\.md|dist\/[\w/.-]+\.(js|d\.ts|ndjson))$/,
+      );
     expect(paths.filter((path) => /\.test\b|\btest\//.test(path))).toEqual([]);
   });
 });

@@ -28,7 +28,17 @@ test.each([
   expect(isBusy(error)).toBe(expected === 'busy');
 });
 
-test('what is not from SQLite, or a mistake of ours, stays what it is', () => {
+test.each([
+  ['ENOSPC', 'full'],
+  ['EDQUOT', 'full'],
+  ['EIO', 'io'],
+  ['EROFS', 'read-only'],
+])('%s of the disk is told as %s', (code, expected) => {
+  const error = Object.assign(new Error(`${code}: what the system says`), { code });
+  expect(toStoreError(error, '/home/tailrace.db')).toMatchObject({ name: 'StoreError', code: expected, cause: error });
+});
+
+test('what is not from SQLite or the disk, or a mistake of ours, stays what it is', () => {
   for (const error of [
     new TypeError('x'),
     new BetterSqlite3.SqliteError('syntax', 'SQLITE_ERROR'),

@@ -1,12 +1,12 @@
-// What SQLite says went wrong, in the store's words.
+// What SQLite and the disk say went wrong, in the store's words.
 
 import { StoreError, type StoreErrorCode } from '../errors.ts';
 
-/** Gives an error of SQLite its class; everything else is given back as it is. */
+/** Gives an error of SQLite or of the disk its class; everything else is given back as it is. */
 export function toStoreError(error: unknown, file?: string): unknown {
   if (error instanceof StoreError) return error;
-  const code = sqliteCode(error);
-  const known = code === undefined ? undefined : classify(code);
+  const code = codeOf(error);
+  const known = classify(code);
   if (known === undefined) return error;
   const where = file === undefined ? 'The store' : `The store ${file}`;
   return new StoreError(known, `${where} ${sentences[known]} (${code}).${ways[known] ?? ''}`, { cause: error });
@@ -14,19 +14,18 @@ export function toStoreError(error: unknown, file?: string): unknown {
 
 /** Whether another writer is in the way: trying again may help. */
 export function isBusy(error: unknown): boolean {
-  const code = sqliteCode(error);
-  return code !== undefined && classify(code) === 'busy';
+  return classify(codeOf(error)) === 'busy';
 }
 
-/** The code of an error that came from SQLite: `SQLITE_BUSY_SNAPSHOT` and the like. */
-function sqliteCode(error: unknown): string | undefined {
-  if (!(error instanceof Error) || !('code' in error)) return undefined;
-  return typeof error.code === 'string' && error.code.startsWith('SQLITE_') ? error.code : undefined;
+/** `SQLITE_BUSY_SNAPSHOT` and the like, or `ENOSPC` where the files are made. */
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : '';
 }
 
 type Known = 'busy' | 'full' | 'io' | 'corrupt' | 'read-only' | 'refused';
 
 function classify(code: string): Known | undefined {
+  if (!code.startsWith('SQLITE_')) return diskClasses.get(code);
   // The first word names the class, the words after it the case: SQLITE_IOERR_FSYNC. A place that cannot be opened is one of those.
   const [, first] = code.split('_');
   return classes.get(first ?? '');
@@ -44,6 +43,13 @@ const classes: ReadonlyMap<string, Known> = new Map([
   ['READONLY', 'read-only'],
   ['PERM', 'read-only'],
   ['TOOBIG', 'refused'],
+]);
+
+const diskClasses: ReadonlyMap<string, Known> = new Map([
+  ['ENOSPC', 'full'],
+  ['EDQUOT', 'full'],
+  ['EIO', 'io'],
+  ['EROFS', 'read-only'],
 ]);
 
 const sentences: Readonly<Record<Known, string>> = {

@@ -57,6 +57,14 @@ needsLibrary(`broken calls${hindrance === undefined ? '' : ` (skipped: ${hindran
     expect(errors.size).toBeGreaterThan(0);
     for (const error of errors) expect(['io', 'full']).toContain(error);
   });
+
+  test('while the store is made, each call that fails is told by its class', async () => {
+    for (let at = 1; at <= 8; at++) {
+      const home = programs.makeHome();
+      expect(await programs.run(home, { ...WORK, lines: 5 }, { at, how: 'ENOSPC' })).toBe('exit');
+      for (const error of parseAcks(readAcks(home)).errors) expect(['io', 'full']).toContain(error);
+    }
+  });
 });
 
 /** The power goes at some moment of what the writer did, before or after its errors. */

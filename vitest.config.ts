@@ -50,6 +50,14 @@ export default defineConfig({
       },
       {
         test: {
+          name: 'client',
+          root: 'packages/client',
+          include: ['src/**/*.test.{ts,tsx}', 'test/**/*.test.{ts,tsx}'],
+          testTimeout,
+        },
+      },
+      {
+        test: {
           name: 'command',
           root: 'packages/cli',
           include: ['src/**/*.test.ts', 'test/**/*.test.ts'],

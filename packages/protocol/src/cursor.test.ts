@@ -4,7 +4,8 @@ import { decodeCursor, encodeCursor } from './cursor.ts';
 
 test('a cursor comes back as it went', () => {
   fc.assert(
-    fc.property(fc.string({ minLength: 1 }), fc.maxSafeNat(), (epoch, position) => {
+    fc.property(fc.string({ minLength: 1 }), fc.maxSafeNat(), (epoch, steps) => {
+      const position = steps / 65_536;
       expect(decodeCursor(encodeCursor({ epoch, position }))).toEqual({ epoch, position });
     }),
   );

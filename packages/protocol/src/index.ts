@@ -43,8 +43,10 @@ export {
   stopRun,
 } from './command.ts';
 export { type Cursor, decodeCursor, encodeCursor } from './cursor.ts';
+export { type OpenRequest, openRequest, type RunInfo, runInfo } from './http/run-info.ts';
+export { type LiveRun, liveRun, runState, type SessionInfo, sessionInfo, usageFigures } from './http/session-info.ts';
 export * from './limits.ts';
-export { createProblem, PROBLEM_CODES, type Problem, type ProblemCode, problem } from './problem.ts';
+export { createProblem, type FolderBrings, PROBLEM_CODES, type Problem, type ProblemCode, problem } from './problem.ts';
 export {
   type ActivitySwitches,
   type ClientMessage,
@@ -64,6 +66,7 @@ export {
   type Failed,
   type Frame,
   frame,
+  type Gone,
   type Hello,
   type Live,
   type Ping,
@@ -71,6 +74,7 @@ export {
   type Reset,
   type ServerMessage,
   type ServerMessageType,
+  type SessionMessage,
   serverMessage,
   serverMessages,
 } from './socket/server-message.ts';

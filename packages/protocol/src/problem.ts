@@ -30,6 +30,19 @@ export interface Problem {
   readonly status: number;
   readonly code: ProblemCode;
   readonly detail?: string | undefined;
+  /** With `not-trusted`: what the folder brings. Whoever agrees to it starts the run again with `trust: digest`. */
+  readonly folder?: FolderBrings | undefined;
+}
+
+/** What a folder would make an agent run or obey. */
+export interface FolderBrings {
+  readonly digest: string;
+  readonly brought: readonly {
+    readonly kind: string;
+    readonly name: string;
+    readonly detail: string;
+    readonly file: string;
+  }[];
 }
 
 export const problem: z.ZodType<Problem> = z.object({
@@ -38,6 +51,12 @@ export const problem: z.ZodType<Problem> = z.object({
   status: z.number().int().min(400).max(599),
   code: z.enum(PROBLEM_CODES),
   detail: z.string().optional(),
+  folder: z
+    .object({
+      digest: z.string(),
+      brought: z.array(z.object({ kind: z.string(), name: z.string(), detail: z.string(), file: z.string() })),
+    })
+    .optional(),
 });
 
 const STATUS: Readonly<Record<ProblemCode, number>> = {
@@ -78,12 +97,13 @@ const TITLES: Readonly<Record<ProblemCode, string>> = {
   internal: 'Something went wrong here',
 };
 
-export function createProblem(code: ProblemCode, detail?: string): Problem {
+export function createProblem(code: ProblemCode, detail?: string, folder?: FolderBrings): Problem {
   return {
     type: 'about:blank',
     title: TITLES[code],
     status: STATUS[code],
     code,
     ...(detail !== undefined && { detail }),
+    ...(folder && { folder }),
   };
 }

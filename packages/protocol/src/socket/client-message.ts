@@ -36,7 +36,8 @@ export interface Subscribe extends ActivitySwitches {
   /** Everything, unless sessions or runs are named. */
   readonly sessions?: readonly string[] | undefined;
   readonly runs?: readonly string[] | undefined;
-  readonly view: 'events' | 'activity';
+  /** Everything, the five light messages about the work, or sessions as they stand in a list, whenever one changes. */
+  readonly view: 'events' | 'activity' | 'sessions';
   readonly filter?: EventFilter | undefined;
   /** Only what is behind this cursor. Absent: from the beginning where sessions or runs are named, else from now on. */
   readonly cursor?: string | undefined;
@@ -80,7 +81,7 @@ export const subscribe: z.ZodType<Subscribe> = z.strictObject({
   subscriptionId: id,
   sessions: ids.optional(),
   runs: ids.optional(),
-  view: z.enum(['events', 'activity']),
+  view: z.enum(['events', 'activity', 'sessions']),
   filter: eventFilter.optional(),
   cursor: id.optional(),
   progressIntervalMs: z.number().int().min(MIN_PROGRESS_INTERVAL_MS).optional(),

@@ -10,6 +10,7 @@ import {
   fileChanged,
   progressUpdate,
 } from '../activity/messages.ts';
+import { type SessionInfo, sessionInfo } from '../http/session-info.ts';
 import { type Problem, problem } from '../problem.ts';
 
 /** The first thing on a socket. */
@@ -31,6 +32,21 @@ export interface EventMessage {
   readonly event: AgentStreamEvent;
   /** Strings that are too long to travel: the event has their beginnings. */
   readonly cut?: readonly CutString[] | undefined;
+  /** Of a request: what an answer has to carry. */
+  readonly digest?: string | undefined;
+}
+
+/** A session that is new, or has changed, as it stands in a list. */
+export interface SessionMessage {
+  readonly type: 'session';
+  readonly session: SessionInfo;
+}
+
+/** There is no such session any more; `movedTo`: it turned out to be a part of that one. */
+export interface Gone {
+  readonly type: 'gone';
+  readonly sessionId: string;
+  readonly movedTo?: string | undefined;
 }
 
 export interface CutString {
@@ -47,10 +63,14 @@ export interface Live {
   readonly type: 'live';
 }
 
-/** What was sent before is no longer so: begin anew. The server begins from the start by itself. */
+/**
+ * What was sent before is no longer so. The server begins from the start by itself where sessions or runs were named, else from now on.
+ * With `sessionId` it is about that session alone, and nothing of it is sent again: whoever wants it asks for it.
+ */
 export interface Reset {
   readonly type: 'reset';
   readonly epoch: string;
+  readonly sessionId?: string | undefined;
 }
 
 /** The client reads too slowly; the socket is closed after this. It can go on from the cursor of its last frame. */
@@ -78,7 +98,18 @@ export interface Ping {
   readonly type: 'ping';
 }
 
-export type ServerMessage = Hello | EventMessage | ActivityMessage | Live | Reset | Behind | Reply | Failed | Ping;
+export type ServerMessage =
+  | Hello
+  | EventMessage
+  | ActivityMessage
+  | SessionMessage
+  | Gone
+  | Live
+  | Reset
+  | Behind
+  | Reply
+  | Failed
+  | Ping;
 export type ServerMessageType = ServerMessage['type'];
 
 /** What one message of the socket holds. */
@@ -115,14 +146,17 @@ const schemas = {
         }),
       )
       .optional(),
+    digest: z.string().optional(),
   }),
+  session: z.object({ type: z.literal('session'), session: sessionInfo }),
+  gone: z.object({ type: z.literal('gone'), sessionId: z.string(), movedTo: z.string().optional() }),
   agent_tool_call: agentToolCall,
   agent_tool_result: agentToolResult,
   agent_output: agentOutput,
   file_changed: fileChanged,
   progress_update: progressUpdate,
   live: z.object({ type: z.literal('live') }),
-  reset: z.object({ type: z.literal('reset'), epoch: z.string() }),
+  reset: z.object({ type: z.literal('reset'), epoch: z.string(), sessionId: z.string().optional() }),
   behind: z.object({ type: z.literal('behind'), queuedBytes: z.number().nonnegative() }),
   reply: z.object({
     type: z.literal('reply'),

@@ -157,8 +157,8 @@ export function createAgentDecoder(options: DecoderOptions): Decoder {
     translator?.host?.(host);
     switch (host.type) {
       case 'run-started': {
-        const { runId, agent: name, prompt, promptId, cwd } = host;
-        out.write({ type: 'run-start', runId, agent: name, prompt, promptId, cwd });
+        const { runId, agent: name, prompt, promptId, cwd, workOrderId } = host;
+        out.write({ type: 'run-start', runId, agent: name, prompt, promptId, cwd, workOrderId });
         agent ??= candidates.find((one) => one.name === name);
         if (agent && !translator) release();
         break;

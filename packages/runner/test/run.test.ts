@@ -3,7 +3,7 @@
 import { createDecoder } from '@tailrace/core';
 import { brokenPromises } from '@tailrace/core/testing';
 import { expect, test } from 'vitest';
-import { isAlive, play } from './fake.ts';
+import { isAlive, type Played, play } from './fake.ts';
 
 const ANSWER = [['init'], ['prompt'], ['text', 'Hello.'], ['result', 'Hello.']] as const;
 
@@ -85,4 +85,22 @@ test('no process of a run outlives it, whatever it left behind', async () => {
   expect(result.success).toBe(true);
   expect(children()).toHaveLength(4);
   expect(children().filter(isAlive)).toEqual([]);
+});
+
+test("[W-01] the caller's name for the work stands in the record and in the first event; nothing is there unless given", async () => {
+  const named = await play([['init'], ['result'], ['exit', 0]], { asks: false, workOrderId: 'order 7 — ü' });
+  const other = await play([['init'], ['result'], ['exit', 0]], { asks: false });
+  await Promise.all([named.run.ended, other.run.ended]);
+  const first = ({ rows }: Played): object => JSON.parse(Buffer.from(rows[0]?.bytes ?? []).toString());
+  expect(first(named)).toMatchObject({ type: 'run-started', workOrderId: 'order 7 — ü' });
+  expect(named.events[0]).toMatchObject({ type: 'run-start', workOrderId: 'order 7 — ü' });
+  expect(first(other)).not.toHaveProperty('workOrderId');
+  expect(other.events[0]).not.toHaveProperty('workOrderId');
+  expect(JSON.stringify(named.told())).not.toContain('order 7');
+});
+
+test.each([199, 200, 201])('a name for the work of %i characters', async (length) => {
+  const start = play([['exit', 0]], { asks: false, workOrderId: 'x'.repeat(length) });
+  if (length > 200) await expect(start).rejects.toMatchObject({ code: 'value-refused' });
+  else await (await start).run.ended;
 });

@@ -230,8 +230,11 @@ interface SessionFacts {
 
 /** One neutral event. Readers switch on `type`; see docs/events.md for the promises about order and ids. */
 export type AgentStreamEvent =
-  // The run: one process, as whoever started it tells. These may come before `session-start`.
-  | E<'run-start', { runId: string; agent: string; prompt?: string; promptId?: string; cwd?: string }>
+  // The run: one process, as whoever started it tells. These may come before `session-start`. `workOrderId`: their name for the work.
+  | E<
+      'run-start',
+      { runId: string; agent: string; prompt?: string; promptId?: string; cwd?: string; workOrderId?: string }
+    >
   // `toolCallIds`: what it is working on; `reason`: why it is finishing or has ended.
   | E<'run-state', { state: RunState; toolCallIds?: readonly string[]; reason?: string }>
   // The session, as one process shows it.

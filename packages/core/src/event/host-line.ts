@@ -15,6 +15,8 @@ export type HostLine =
       readonly cwd?: string;
       /** The session that was asked for, by its id or to be resumed. */
       readonly sessionId?: string;
+      /** The name that whoever started it has for the work. */
+      readonly workOrderId?: string;
     }
   | {
       readonly type: 'state-changed';
@@ -64,6 +66,7 @@ export function readHostLine(value: Json): HostLine | undefined {
         promptId: text('promptId'),
         cwd: text('cwd'),
         sessionId: text('sessionId'),
+        workOrderId: text('workOrderId'),
       };
       return { type: 'run-started', runId, agent, ...present(told) };
     }

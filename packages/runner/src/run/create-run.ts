@@ -27,6 +27,7 @@ export interface RunParts {
   readonly id: string;
   readonly agent: Agent;
   readonly cwd: string;
+  readonly workOrderId: string | undefined;
   readonly askedSession: string | undefined;
   readonly prompt: string;
   readonly promptId: string;
@@ -332,6 +333,7 @@ export function createRun(parts: RunParts): Run {
     promptId: parts.promptId,
     cwd,
     ...(parts.askedSession !== undefined && { sessionId: parts.askedSession }),
+    ...(parts.workOrderId !== undefined && { workOrderId: parts.workOrderId }),
   });
   update();
   guard.ended.then((how) => {

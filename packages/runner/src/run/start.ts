@@ -33,6 +33,8 @@ export interface RunOptions extends Omit<StartOptions, 'promptId'>, RunListener 
   readonly env?: NodeJS.ProcessEnv | undefined;
   /** Our id of the run; a UUID unless set. */
   readonly id?: string | undefined;
+  /** The caller's own name for the work; it stands in the record. */
+  readonly workOrderId?: string | undefined;
   /** More prompts may follow: stdin stays open until `close`, or until nobody has said anything for the idle time. */
   readonly conversation?: boolean | undefined;
   /** Answers requests by itself, where it gives an answer. */
@@ -49,6 +51,8 @@ export interface RunOptions extends Omit<StartOptions, 'promptId'>, RunListener 
 }
 
 const MAX_LINE_BYTES = 64 * 1024 * 1024;
+/** In characters. */
+const MAX_WORK_ORDER_ID = 200;
 /** What any agent understands; see `Agent.takes`. */
 const ALWAYS: readonly StartOption[] = ['prompt', 'model', 'resume', 'approveAll'];
 /** What is asked by the way and may be left out where an agent does not understand it. */
@@ -107,6 +111,7 @@ export async function startRun(options: RunOptions): Promise<Run> {
     id,
     agent,
     cwd,
+    workOrderId: options.workOrderId,
     askedSession: options.sessionId ?? options.resume,
     prompt: options.prompt,
     promptId: wanted.promptId,
@@ -134,7 +139,7 @@ export async function startRun(options: RunOptions): Promise<Run> {
 const living = new Set<string>();
 
 /** What would only be found wrong when the process runs already. */
-function checkOptions({ id, cwd, maxLineBytes, waits = {}, prompt }: RunOptions): void {
+function checkOptions({ id, workOrderId, cwd, maxLineBytes, waits = {}, prompt }: RunOptions): void {
   const refuse = (name: string, value: unknown, fault: string): never => {
     throw new TailraceError('value-refused', `${name} ${JSON.stringify(value)} ${fault}; give another value`);
   };
@@ -143,6 +148,8 @@ function checkOptions({ id, cwd, maxLineBytes, waits = {}, prompt }: RunOptions)
   if (id !== undefined && living.has(id)) refuse('id', id, 'is the id of a run that goes on');
   if (id !== undefined && !/^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/.test(id))
     refuse('id', id, 'may have letters, digits, dots, dashes and underscores, a hundred at the most');
+  if (workOrderId !== undefined && !(typeof workOrderId === 'string' && workOrderId.length <= MAX_WORK_ORDER_ID))
+    refuse('workOrderId', workOrderId, `is no text of at most ${MAX_WORK_ORDER_ID} characters`);
   if (maxLineBytes !== undefined && !(Number.isInteger(maxLineBytes) && maxLineBytes > 0))
     refuse('maxLineBytes', maxLineBytes, 'is no whole number above zero');
   for (const [name, value] of Object.entries(waits))

@@ -43,8 +43,67 @@ export {
   stopRun,
 } from './command.ts';
 export { type Cursor, decodeCursor, encodeCursor } from './cursor.ts';
+export { type EventPage, type EventQuery, eventPage, eventQuery } from './http/event-page.ts';
+export { type Health, health, type StoreHealth } from './http/health.ts';
+export { type ProjectInfo, projectList } from './http/project-info.ts';
+export { type Page, type PageQuery, pageQuery } from './http/query.ts';
+export {
+  type AnswerBody,
+  answerBody,
+  type CommandReply,
+  commandReply,
+  type InterruptBody,
+  interruptBody,
+  runList,
+  type SendBody,
+  type StartBody,
+  type StopBody,
+  sendBody,
+  startBody,
+  stopBody,
+} from './http/run-bodies.ts';
 export { type OpenRequest, openRequest, type RunInfo, runInfo } from './http/run-info.ts';
+export { type Found, type FoundPlace, found, type SearchQuery, searchQuery } from './http/search.ts';
 export { type LiveRun, liveRun, runState, type SessionInfo, sessionInfo, usageFigures } from './http/session-info.ts';
+export {
+  type LabelChange,
+  labelChange,
+  type SessionDetail,
+  type SessionPage,
+  type SessionQuery,
+  sessionDetail,
+  sessionPage,
+  sessionQuery,
+} from './http/session-list.ts';
+export {
+  type CallInfo,
+  type CheckpointInfo,
+  callPage,
+  checkpointPage,
+  type FileInfo,
+  filePage,
+  type MessageInfo,
+  messagePage,
+  todoPage,
+} from './http/session-parts.ts';
+export {
+  type MadeProgram,
+  madeProgram,
+  type NewProgram,
+  newProgram,
+  type ProgramInfo,
+  programList,
+  type SignInRequest,
+  signInRequest,
+} from './http/sign-in.ts';
+export {
+  type UsageAnswer,
+  type UsageFigures,
+  type UsageLine,
+  type UsageQuery,
+  usageAnswer,
+  usageQuery,
+} from './http/usage.ts';
 export * from './limits.ts';
 export { createProblem, type FolderBrings, PROBLEM_CODES, type Problem, type ProblemCode, problem } from './problem.ts';
 export {

@@ -20,3 +20,10 @@ export const MAX_ID_LENGTH = 200;
 export const MIN_PROGRESS_INTERVAL_MS = 100;
 /** The server says something at least this often. */
 export const HEARTBEAT_MS = 15_000;
+/** Things of one page over HTTP, at most, and unless asked otherwise. */
+export const MAX_PAGE_ITEMS = 1000;
+export const PAGE_ITEMS = 100;
+/** The longest text that is searched for. */
+export const MAX_SEARCH_LENGTH = 1000;
+/** The longest name or tag that a person gives to something. */
+export const MAX_LABEL_LENGTH = 500;

@@ -1,0 +1,27 @@
+// Events of a session over HTTP, as they also come on the socket.
+
+import { z } from 'zod';
+import { type EventMessage, serverMessages } from '../socket/server-message.ts';
+import { limit, word } from './query.ts';
+
+export interface EventQuery {
+  /** Only what is behind this cursor; one of the socket will do. */
+  readonly after?: string | undefined;
+  /** A page ends where the events of a line end, so it may have some more. */
+  readonly limit?: number | undefined;
+}
+
+export const eventQuery: z.ZodType<EventQuery> = z.object({ after: word.optional(), limit: limit.optional() });
+
+export interface EventPage {
+  readonly items: readonly EventMessage[];
+  /** Where to go on from, also when there is nothing more yet. */
+  readonly next: string;
+  readonly hasMore: boolean;
+}
+
+export const eventPage: z.ZodType<EventPage> = z.object({
+  items: z.array(serverMessages.event),
+  next: z.string(),
+  hasMore: z.boolean(),
+});

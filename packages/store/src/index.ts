@@ -34,6 +34,14 @@ export { exportNdjson } from './export/export-ndjson.ts';
 export { exportHtml } from './export/html/export-html.ts';
 export { type ExportInput, type ExportOptions, openExport } from './export/input.ts';
 export { type HookImportOptions, type HookReport, importHooks } from './hooks/spool.ts';
+export {
+  type KeepRunOptions,
+  keepRun,
+  type NumberedLine,
+  RUN_STREAM,
+  type RunKeeper,
+  runStream,
+} from './keep-run.ts';
 export { openStore } from './open-store.ts';
 export { checkStore, type StoreFinding, type StoreReport } from './sqlite/doctor/check.ts';
 export { type RepairOptions, type RepairReport, repairStore } from './sqlite/doctor/repair.ts';

@@ -26,3 +26,6 @@ export const READ_LINES = 10_000;
 
 /** After this silence a writer that cannot be seen from here (in another container) counts as gone. */
 export const UNSEEN_WRITER_MS: number = 10 * 60 * 1000;
+
+/** How many bytes of a run may be on their way to the disk before the agent has to wait. */
+export const MAX_UNKEPT_BYTES: number = 16 * 1024 * 1024;

@@ -223,7 +223,40 @@ export interface SessionEvents {
   readonly events: readonly AgentStreamEvent[];
 }
 
+/** Something that clients are told, in its place in the order of everything. */
+export type Told =
+  /** A line of the record told these events. */
+  | {
+      readonly kind: 'line';
+      readonly place: number;
+      readonly sessionId: string;
+      readonly events: readonly AgentStreamEvent[];
+    }
+  /** Nobody writes to the session any more. These events close what is open; they hold until another line of it comes. */
+  | {
+      readonly kind: 'ended';
+      readonly place: number;
+      readonly sessionId: string;
+      readonly events: readonly AgentStreamEvent[];
+    }
+  /** Other events stand where some stood that were told. */
+  | { readonly kind: 'retold'; readonly place: number; readonly sessionId: string }
+  /** There is no such session any more; `movedTo`: what was its is that one's. */
+  | { readonly kind: 'gone'; readonly place: number; readonly sessionId: string; readonly movedTo: string | null };
+
+/** A part of everything that is told. */
+export interface Tidings {
+  readonly epoch: string;
+  /** In order; everything that lies behind the place that was asked for, up to `until`. */
+  readonly told: readonly Told[];
+  readonly until: number;
+  /** How far everything is told: there is more while `until` is less. */
+  readonly end: number;
+}
+
 export interface History {
+  /** What was told behind a place, of all sessions or of these: a part of bounded size. Of an epoch that is over nothing is known. */
+  tidings(after: number, sessions?: readonly string[]): Promise<Tidings>;
   /** Brings what is made of the record up to date. Another process may be at it: then it waits for that one, or gives up after `waitMs`. */
   catchUp(options?: {
     readonly waitMs?: number | undefined;
@@ -305,6 +338,8 @@ export interface Store {
   readonly metadata: Metadata;
   /** Changes when what was told before is no longer so: a restored or repaired file, something forgotten, a better translator. */
   epoch(): Promise<string>;
+  /** Whether another process has written since this was last asked. Costs next to nothing. */
+  hasChanged(): boolean;
   /** Takes a session out: its lines, everything made of them, its labels. Fails as `busy` while it is written. */
   forget(sessionId: string): Promise<{ readonly lines: number; readonly streams: number }>;
   /** Whether it was forgotten: then nobody takes it in again unless the person says so. */

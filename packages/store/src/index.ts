@@ -25,6 +25,8 @@ export type {
   StreamFacts,
   StreamKind,
   TextKind,
+  Tidings,
+  Told,
   UsageEntry,
 } from './contract.ts';
 export { StoreError, type StoreErrorCode } from './errors.ts';

@@ -2,6 +2,7 @@
 // (long-texts.ts). A row for each line would make the index of the rows larger than what most lines have to tell.
 
 import { Buffer } from 'node:buffer';
+import { createHash, type Hash } from 'node:crypto';
 import type { AgentStreamEvent } from '@tailrace/core';
 import type { SessionEvents } from '../contract.ts';
 import { leaveOut, putBack, type Reference } from './long-texts.ts';
@@ -17,9 +18,23 @@ export interface Chunks {
   take(): readonly ChunkRow[];
   /** How much waits, roughly in bytes. */
   readonly waiting: number;
+  /** The last line that told something, and a digest of everything that lines have told. */
+  told(): Told;
+  /** From now on the digest up to this position is wanted, whatever comes behind it. */
+  mark(position: number): void;
+  toldAtMark(): string;
+}
+
+export interface Told {
+  readonly last: number;
+  readonly digest: string;
 }
 
 export function createChunks(): Chunks {
+  const hash = createHash('sha1');
+  let lastLine = 0;
+  let mark = Number.POSITIVE_INFINITY;
+  let atMark: string | undefined;
   let done: ChunkRow[] = [];
   let parts: Buffer[] = [];
   let length = 0;
@@ -37,12 +52,24 @@ export function createChunks(): Chunks {
     get waiting() {
       return waiting;
     },
+    told: () => ({ last: lastLine, digest: digestOf(hash) }),
+    mark(position) {
+      mark = position;
+      atMark = undefined;
+    },
+    toldAtMark: () => atMark ?? digestOf(hash),
     add(position, events, line) {
       if (events.length === 0) return;
       const { value, references } = line ? leaveOut(events, line) : { value: events, references: [] };
       const rest = references.length > 0 ? `,${JSON.stringify(references)}` : '';
       // As bytes at once: to join long texts would copy them once more.
       const part = Buffer.from(`[${position},${JSON.stringify(value)}${rest}]\n`);
+      if (position > mark) atMark ??= digestOf(hash);
+      // What no line told is told only as long as no other line comes.
+      if (Number.isInteger(position)) {
+        hash.update(part);
+        lastLine = position;
+      }
       if (parts.length > 0 && length + part.length > CHUNK_BYTES) close();
       if (parts.length === 0) first = position;
       last = position;
@@ -58,6 +85,10 @@ export function createChunks(): Chunks {
       return taken;
     },
   };
+}
+
+function digestOf(hash: Hash): string {
+  return hash.copy().digest('base64url');
 }
 
 /** The events of a row, behind a position. `lineAt` gives the bytes of a line. */

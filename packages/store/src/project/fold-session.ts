@@ -15,7 +15,7 @@ import {
   type SessionStream,
 } from '@tailrace/core';
 import type { StreamKind } from '../contract.ts';
-import { createChunks } from './chunks.ts';
+import { createChunks, type Told } from './chunks.ts';
 import { createRowMaker } from './make-rows.ts';
 import type { Place, RowChanges, SessionHead } from './rows.ts';
 import { whenOf } from './times.ts';
@@ -47,6 +47,10 @@ export interface SessionFolding {
   /** What is new since the last time. */
   take(): RowChanges;
   head(): SessionHead;
+  /** How far lines have told something, with a digest of it; and the digest at the mark. */
+  told(): Told;
+  mark(position: number): void;
+  toldAtMark(): string;
   /** How much waits to be taken, roughly in bytes. */
   readonly waiting: number;
   /** How much it keeps in memory, roughly in bytes. */
@@ -151,6 +155,9 @@ export function foldSession(options: FoldOptions = {}): SessionFolding {
       keep(place.position + 0.5, told, place);
     },
     take: () => ({ ...rows.take(), chunks: chunks.take() }),
+    told: chunks.told,
+    mark: chunks.mark,
+    toldAtMark: chunks.toldAtMark,
     head() {
       let lines = 0;
       for (const { decoder } of streams.values()) lines += decoder.stats.lines;

@@ -43,12 +43,14 @@ export async function assembleStore(
   const record = createRecord(connection, { now, processes, waitMs });
   const { history, metadata, forget: forgetHistory, scrub } = createHistoryParts(connection);
   let isClosed = false;
+  let dataVersion = readDataVersion();
 
   return {
     record,
     history,
     metadata,
     epoch: () => use(() => readEpoch(connection)),
+    hasChanged,
     forget: (sessionId) => forget(sessionId),
     isForgotten: (sessionId) => use(() => isForgotten(connection, sessionId)),
 
@@ -83,6 +85,17 @@ export async function assembleStore(
       connection.close();
     },
   };
+
+  function readDataVersion(): unknown {
+    return connection.raw.pragma('data_version', { simple: true });
+  }
+
+  function hasChanged(): boolean {
+    if (isClosed) return false;
+    const before = dataVersion;
+    dataVersion = readDataVersion();
+    return dataVersion !== before;
+  }
 
   function forget(sessionId: string, clean = scrub): Promise<{ readonly lines: number; readonly streams: number }> {
     return use(() => forgetSession(connection, sessionId, { processes, now, forgetHistory, scrub: clean }));

@@ -1,8 +1,9 @@
 // One random course of things: streams grow, are claimed and let go, the history is brought up to date in between, the store is
-// closed and opened. In the end it must be what one rebuild makes of the same record.
+// closed and opened. In the end it must be what one rebuild makes of the same record, and what those hold who were told of it.
 
 import { deepStrictEqual } from 'node:assert/strict';
 import type { Lease } from '../contract.ts';
+import { createFollower, type Follower } from './follower.ts';
 import type { HistoryPlace, OpenHistory, SuiteSession, SuiteStream } from './history-suite.ts';
 import { snapshotOf } from './snapshot.ts';
 
@@ -22,6 +23,7 @@ export async function tryHistorySchedule(
   const next = new Map<SuiteStream, number>();
   const leases = new Map<SuiteStream, Lease>();
   let open: OpenHistory = await place.open();
+  const followers: Follower[] = [createFollower()];
 
   async function grow(stream: SuiteStream, count: number): Promise<void> {
     const from = next.get(stream) ?? 0;
@@ -41,6 +43,12 @@ export async function tryHistorySchedule(
 
   try {
     for (let step = 0; step < STEPS; step++) {
+      for (const follower of followers)
+        if (random() < 0.3) await follower.hear(open.history, 1 + Math.floor(random() * 3));
+      if (random() < 0.1) {
+        const session = pick(await open.history.sessions());
+        followers.push(createFollower(session?.id));
+      }
       const stream = pick(streams) as SuiteStream;
       const dice = random();
       if (dice < 0.6) await grow(stream, 1 + Math.floor(random() * 8));
@@ -61,10 +69,13 @@ export async function tryHistorySchedule(
     if (random() < 0.5) await open.history.catchUp();
     if (random() < 0.8) await letGo(streams);
     await open.history.catchUp();
+    const words = `seed ${seed}: ${[...chosen].map(({ name }) => name).join(', ')}`;
+    for (const follower of followers) await follower.check(open.history, words);
     const before = await snapshotOf(open.history);
     await open.history.rebuild();
     const after = await snapshotOf(open.history);
-    deepStrictEqual(before, after, `seed ${seed}: ${[...chosen].map(({ name }) => name).join(', ')}`);
+    deepStrictEqual(before, after, words);
+    for (const follower of followers) await follower.check(open.history, `${words}, anew`);
     await letGo(streams);
   } finally {
     await open.close();

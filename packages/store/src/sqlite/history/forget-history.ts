@@ -4,6 +4,7 @@ import { tokensOf } from '../../project/tokens.ts';
 import type { Connection } from '../connection.ts';
 import { forgetLabels } from './labels.ts';
 import { noteScrub } from './scrub-search.ts';
+import { forgetTellings } from './tellings.ts';
 import { INDEXED_CHARACTERS } from './text-index.ts';
 import { createRowWriter } from './write-rows.ts';
 
@@ -27,6 +28,7 @@ export function forgetHistory(connection: Connection, sessionId: string): void {
   }
   while (rows.sweep(sessionId));
   forgetLabels(raw, sessionId);
+  forgetTellings(connection, sessionId);
   raw.prepare('DELETE FROM projected_streams WHERE session = ?').run(sessionId);
   raw.prepare('DELETE FROM session_metadata WHERE session_id = ?').run(sessionId);
   raw.prepare('DELETE FROM session_runs WHERE session_id = ?').run(sessionId);

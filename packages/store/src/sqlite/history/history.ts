@@ -11,6 +11,7 @@ import { listMessages } from './list-messages.ts';
 import { findSessionRow, listSessions } from './list-sessions.ts';
 import { createProjector, type ProjectorOptions } from './projector.ts';
 import { readEvents } from './read-events.ts';
+import { readTidings } from './read-tidings.ts';
 import { searchTexts } from './search.ts';
 import { createTextIndex } from './text-index.ts';
 import { listUsage } from './usage.ts';
@@ -25,6 +26,7 @@ export function createHistory(connection: Connection, options: HistoryOptions = 
   const ofSession = 'JOIN sessions s ON s.build = x.build WHERE s.id = ?';
 
   return {
+    tidings: (after, sessions) => use(() => readTidings(connection, after, sessions)),
     catchUp: (given) => use(() => projector.catchUp(given)),
     rebuild: () => use(() => projector.rebuild()),
     sessions: (filter = {}) => use(async () => listSessions(connection, filter, await projector.written())),

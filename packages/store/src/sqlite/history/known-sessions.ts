@@ -1,5 +1,6 @@
 // The sessions in memory: those that go on, as far as there is room. One that is not here is made anew from its lines.
 
+import type { Told } from '../../project/chunks.ts';
 import { type FoldOptions, foldSession, type SessionFolding } from '../../project/fold-session.ts';
 import type { StreamRow } from '../stream-row.ts';
 import type { SessionLines } from './session-lines.ts';
@@ -21,6 +22,8 @@ export interface Known {
   readonly facts: Map<number, string>;
   /** What one stream tells was needed to read another: it is not gone on with, but made anew. */
   readonly isFixed: boolean;
+  /** What was told of it so far, as a digest; nothing when nobody can know of it. */
+  before: string | undefined;
 }
 
 export interface KnownSessions {
@@ -32,6 +35,8 @@ export interface KnownSessions {
 }
 
 export interface KnownOptions extends FoldOptions {
+  /** What was told of a session, and how far everything is told; nothing where that does not count any more. */
+  toldOf(session: string): { readonly told: Told | undefined; readonly end: number } | undefined;
   /** How much is kept, roughly in bytes. The newest session is kept in any case. */
   readonly memoryBytes: number;
 }
@@ -39,7 +44,7 @@ export interface KnownOptions extends FoldOptions {
 export function createKnownSessions(
   lines: SessionLines,
   streams: SessionStreams,
-  { memoryBytes, ...options }: KnownOptions,
+  { memoryBytes, toldOf, ...options }: KnownOptions,
 ): KnownSessions {
   const memory = new Map<string, Known>();
 
@@ -56,6 +61,7 @@ export function createKnownSessions(
       seqs: new Map(),
       facts: new Map(counted.map((row) => [row.id, factsOf(row)])),
       isFixed: described.isLookedUp,
+      before: undefined,
     };
   }
 
@@ -83,7 +89,12 @@ export function createKnownSessions(
     take(session, counted, target) {
       const known = goOn(memory.get(session), counted, target);
       memory.delete(session);
-      return known ?? begin(counted, target);
+      const taken = known ?? begin(counted, target);
+      const before = toldOf(session);
+      const { last, digest } = (known ? undefined : before?.told) ?? taken.folding.told();
+      taken.before = before && digest;
+      taken.folding.mark(Math.max(last, before?.end ?? 0));
+      return taken;
     },
     put(session, known) {
       memory.set(session, known);

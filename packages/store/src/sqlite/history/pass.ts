@@ -14,6 +14,7 @@ import { type PackedChanges, pack } from './pack.ts';
 import { createSessionSaver, type Made } from './save-sessions.ts';
 import type { SessionLines } from './session-lines.ts';
 import type { SessionStreams } from './session-streams.ts';
+import type { Tellings } from './tellings.ts';
 import type { Turn } from './turn.ts';
 import { createRowWriter } from './write-rows.ts';
 
@@ -24,6 +25,7 @@ export interface PassParts {
   readonly known: KnownSessions;
   readonly version: string;
   readonly estimate: Estimate;
+  readonly tellings: Tellings;
   /** Whether a session is over for now. */
   isAtRest(counted: readonly StreamRow[]): Promise<boolean>;
 }
@@ -49,11 +51,11 @@ const SLICE_MS = 8;
 type Waiting = Omit<Made, 'changes'> & { readonly changes: Promise<PackedChanges> };
 
 export function createPass(parts: PassParts, turn: Turn, { signal, onProgress }: PassOptions): Pass {
-  const { connection, lines, streams, known: memory, version, estimate } = parts;
+  const { connection, lines, streams, known: memory, version, estimate, tellings } = parts;
   const { raw } = connection;
   const rows = createRowWriter(connection, version);
   const shares = createOwnShares(connection, estimate);
-  const saver = createSessionSaver(connection, rows, version);
+  const saver = createSessionSaver(connection, rows, version, tellings);
   const nextSeq = raw.prepare<[number], number>('SELECT next_seq FROM streams WHERE id = ?').pluck();
   const waiting: Waiting[] = [];
   let bytes = 0;
@@ -94,7 +96,7 @@ export function createPass(parts: PassParts, turn: Turn, { signal, onProgress }:
   async function drop(session: string, moved: string | undefined): Promise<void> {
     await flush();
     await inTurn(() => {
-      rows.drop(session);
+      if (rows.drop(session)) tellings.gone(session, moved);
       if (moved !== undefined) moveLabels(raw, session, moved);
     });
     memory.drop(session);

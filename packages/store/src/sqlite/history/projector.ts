@@ -4,6 +4,7 @@
 
 import { EVENTS_VERSION, type PriceTable } from '@tailrace/core';
 import type { CatchUp } from '../../contract.ts';
+import type { Told } from '../../project/chunks.ts';
 import type { FoldOptions } from '../../project/fold-session.ts';
 import { PRICE_TABLE } from '../../usage/prices.ts';
 import type { Connection } from '../connection.ts';
@@ -18,6 +19,7 @@ import { createPass, type PassOptions } from './pass.ts';
 import { scrubSearch } from './scrub-search.ts';
 import { createSessionLines } from './session-lines.ts';
 import { createSessionStreams } from './session-streams.ts';
+import { createTellings } from './tellings.ts';
 import { createTurns, type Turn } from './turn.ts';
 
 export interface ProjectorOptions {
@@ -45,7 +47,7 @@ interface CatchUpOptions extends PassOptions {
 }
 
 /** Changes with every change of the rows that are made of the same events. */
-const ROWS_VERSION = 3;
+const ROWS_VERSION = 4;
 const MEMORY_BYTES: number = 128 * 1024 * 1024;
 const WAIT_MS = 30_000;
 
@@ -61,13 +63,22 @@ export function createProjector(connection: Connection, options: ProjectorOption
     memoryBytes: options.memoryBytes ?? MEMORY_BYTES,
     prices,
     makeDecoder,
+    toldOf: (session) => (isEpochNew ? undefined : { told: told.get(session), end: state.get()?.told ?? 0 }),
   });
-  const state = raw.prepare<[], { version: string; position: number }>('SELECT version, position FROM projection');
+  const told = raw.prepare<[string], Told>(
+    'SELECT told_last AS last, told_digest AS digest FROM sessions WHERE id = ?',
+  );
+  const state = raw.prepare<[], { version: string; position: number; told: number }>(
+    'SELECT version, position, told FROM projection',
+  );
   const setState = raw.prepare('UPDATE projection SET version = ?, position = ? WHERE id = 1');
+  const setTold = raw.prepare('UPDATE projection SET told = ? WHERE id = 1');
   const forgetVersions = raw.prepare("UPDATE projected_streams SET version = ''");
   const last = raw.prepare<[], number | null>('SELECT max(position) FROM lines').pluck();
   const openSessions = raw.prepare<[], string>('SELECT id FROM sessions WHERE is_ended = 0').pluck();
   const anySession = raw.prepare<[], number>('SELECT 1 FROM sessions LIMIT 1').pluck();
+  /** Nobody has a position of this epoch yet. */
+  let isEpochNew = false;
   /** Calls in this process follow each other. */
   let queue: Promise<unknown> = Promise.resolve();
 
@@ -128,15 +139,17 @@ export function createProjector(connection: Connection, options: ProjectorOption
 
   async function pass(turn: Turn, given: CatchUpOptions): Promise<Omit<CatchUp, 'behind'>> {
     const target = last.get() ?? 0;
-    const before = state.get() ?? { version: '', position: 0 };
+    const before = state.get() ?? { version: '', position: 0, told: 0 };
+    const tellings = createTellings(connection, Math.max(target, before.told));
     const { sweep, bring } = createPass(
-      { connection, lines, streams, known, version, estimate, isAtRest },
+      { connection, lines, streams, known, version, estimate, isAtRest, tellings },
       turn,
       given,
     );
     await scrubSearch(connection);
     await sweep();
     const isAll = before.version !== version;
+    isEpochNew = isAll;
     // Another version gives other events: whoever has a position of the old ones begins again.
     if (isAll && anySession.get()) await inTurn(turn, () => beginEpoch(connection));
     const dirty = createDirtyStreams(connection, lines, version, (work) => inTurn(turn, work));
@@ -144,7 +157,10 @@ export function createProjector(connection: Connection, options: ProjectorOption
     const sessions = new Set([...work.sessions, ...(await restingSessions())]);
     const done = await bring(work, [...sessions], target);
     if (given.signal?.aborted) return done;
-    await inTurn(turn, () => setState.run(version, target));
+    await inTurn(turn, () => {
+      setState.run(version, target);
+      setTold.run(tellings.end());
+    });
     given.onProgress?.(work.lines, work.lines);
     return done;
   }

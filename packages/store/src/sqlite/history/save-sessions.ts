@@ -6,6 +6,7 @@ import type { Connection } from '../connection.ts';
 import type { StreamRow } from '../stream-row.ts';
 import type { Known } from './known-sessions.ts';
 import type { PackedChanges } from './pack.ts';
+import type { Tellings } from './tellings.ts';
 import type { RowWriter } from './write-rows.ts';
 
 /** A session as it waits to be written. */
@@ -28,7 +29,12 @@ export interface SessionSaver {
   save(made: readonly Made[], shares: ReadonlyMap<string, Summary>): readonly Partial<Known>[];
 }
 
-export function createSessionSaver({ raw }: Connection, rows: RowWriter, version: string): SessionSaver {
+export function createSessionSaver(
+  { raw }: Connection,
+  rows: RowWriter,
+  version: string,
+  tellings: Tellings,
+): SessionSaver {
   const advance = raw.prepare(
     `INSERT INTO projected_streams (stream, session, is_told, seq, version) VALUES (?, ?, 1, ?, ?)
      ON CONFLICT (stream) DO UPDATE SET session = excluded.session, seq = excluded.seq, version = excluded.version`,
@@ -45,7 +51,11 @@ export function createSessionSaver({ raw }: Connection, rows: RowWriter, version
     const build = known.build ?? rows.newBuild();
     if (known.isHidden) rows.keep(build);
     rows.changes(build, changes, streamIds(streams));
-    const written = rows.head(session, build, head, known.written);
+    const { folding, before } = known;
+    const written = rows.head(session, build, { ...head, told: folding.told() }, known.written);
+    if (before !== undefined && before !== folding.toldAtMark()) tellings.retold(session);
+    if (head.isEnded) tellings.ended(session);
+    else tellings.goesOn(session);
     for (const { id, next_seq: next } of streams) {
       // What does not count is taken up all the same.
       const seq = known.facts.has(id) ? (known.seqs.get(id) ?? 0) : next - 1;

@@ -1,9 +1,10 @@
-// The history's tables as TypeScript sees them; migrations/0002-history.ts makes them.
+// The history's tables as TypeScript sees them; migrations/ from 0002-history.ts on make them.
 
 export interface HistorySchema {
   projection: ProjectionTable;
   projected_streams: ProjectedStreamsTable;
   sessions: SessionsTable;
+  tellings: TellingsTable;
   old_builds: { build: number; session: string };
   messages: MessagesTable;
   calls: CallsTable;
@@ -33,6 +34,8 @@ interface ProjectionTable {
   turn_start: string | null;
   turn_place: string | null;
   turn_at: number | null;
+  /** Everything up to here is told: lines, and what stands between them. */
+  told: number;
 }
 
 interface ProjectedStreamsTable {
@@ -70,6 +73,17 @@ interface SessionsTable {
   lines: number;
   is_ended: number;
   summary: string;
+  /** The last line that told something, and a digest of all events that lines told. */
+  told_last: number;
+  told_digest: string;
+}
+
+interface TellingsTable {
+  session: string;
+  /** `ended`, `retold` or `gone`. */
+  kind: string;
+  told: number;
+  moved_to: string | null;
 }
 
 interface MessagesTable {

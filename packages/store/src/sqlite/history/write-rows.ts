@@ -1,6 +1,7 @@
 // Rows of a session → tables. Everything here is done inside a transaction of the caller's.
 
 import type { LedgerEntry, Summary } from '@tailrace/core';
+import type { Told } from '../../project/chunks.ts';
 import type { SessionHead, TextRow } from '../../project/rows.ts';
 import type { Connection } from '../connection.ts';
 import type { PackedChanges } from './pack.ts';
@@ -17,15 +18,20 @@ export interface RowWriter {
   newBuild(): number;
   changes(build: number, changes: PackedChanges, streamId: (name: string) => number): void;
   /** Writes what the session is as a whole, and shows this build. Gives the build that was shown before, if it is another. */
-  head(id: string, build: number, head: SessionHead, before: WrittenHead | undefined): WrittenHead;
+  head(
+    id: string,
+    build: number,
+    head: SessionHead & { readonly told: Told },
+    before: WrittenHead | undefined,
+  ): WrittenHead;
   /** Writes other figures of a session that stays as it is. */
   figures(id: string, summary: Summary): void;
   /** The rows of this build are no longer needed, or not yet. */
   retire(build: number, session: string): void;
   /** They are needed after all. */
   keep(build: number): void;
-  /** Takes the session out of the list. Those that have something of it are looked at again. */
-  drop(id: string): void;
+  /** Takes the session out of the list, if it is there. Those that have something of it are looked at again. */
+  drop(id: string): boolean;
   /** Deletes some rows of builds that are not needed, of one session or of any; false when there is nothing left to do. */
   sweep(session?: string): boolean;
 }
@@ -73,9 +79,9 @@ export function createRowWriter(connection: Connection, version: string): RowWri
   const buildOf = raw.prepare<[string], number>('SELECT build FROM sessions WHERE id = ?').pluck();
   const putSession = raw.prepare(
     `INSERT OR REPLACE INTO sessions (id, build, version, agent, project, cwd, agent_title, first_prompt, model, models,
-       outcome, started_at, ended_at, turns, usage, cost_usd, cost_state, lines, is_ended, summary)
+       outcome, started_at, ended_at, turns, usage, cost_usd, cost_state, lines, is_ended, summary, told_last, told_digest)
      VALUES (:id, :build, :version, :agent, :project, :cwd, :agentTitle, :firstPrompt, :model, :models,
-       :outcome, :startedAt, :endedAt, :turns, :usage, :costUsd, :costState, :lines, :isEnded, :summary)`,
+       :outcome, :startedAt, :endedAt, :turns, :usage, :costUsd, :costState, :lines, :isEnded, :summary, :toldLast, :toldDigest)`,
   );
   const putFigures = raw.prepare(
     'UPDATE sessions SET usage = ?, cost_usd = ?, cost_state = ?, summary = ? WHERE id = ?',
@@ -187,6 +193,8 @@ export function createRowWriter(connection: Connection, version: string): RowWri
         lines: summary.lines.total,
         isEnded: head.isEnded ? 1 : 0,
         summary: JSON.stringify(summary),
+        toldLast: head.told.last,
+        toldDigest: head.told.digest,
       });
       if (shown !== build) {
         const name = nameOf.get(id);
@@ -213,7 +221,7 @@ export function createRowWriter(connection: Connection, version: string): RowWri
         reopenKin.run({ build: shown });
         retire.run(shown, id);
       }
-      dropSession.run(id);
+      return dropSession.run(id).changes > 0;
     },
     sweep(session) {
       const build = session === undefined ? oldBuild.get() : oldBuildOf.get(session);

@@ -179,7 +179,7 @@ export type {
   Usage,
 } from './event/event.ts';
 export { isEvent } from './event/guards.ts';
-export type { HostLine, HostLineType } from './event/host-line.ts';
+export { type HostLine, type HostLineType, readHostLine } from './event/host-line.ts';
 export type { Json } from './event/json.ts';
 export { addUsage } from './event/usage.ts';
 export { EVENTS_VERSION } from './event/version.ts';

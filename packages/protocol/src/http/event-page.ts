@@ -1,5 +1,6 @@
 // Events of a session over HTTP, as they also come on the socket.
 
+import type { AgentStreamEvent } from '@tailrace/core';
 import { z } from 'zod';
 import { type EventMessage, serverMessages } from '../socket/server-message.ts';
 import { limit, word } from './query.ts';
@@ -18,10 +19,13 @@ export interface EventPage {
   /** Where to go on from, also when there is nothing more yet. */
   readonly next: string;
   readonly hasMore: boolean;
+  /** On the last page, where nobody writes to the session: these close what is open in it, and hold until another event comes. */
+  readonly ending: readonly AgentStreamEvent[];
 }
 
 export const eventPage: z.ZodType<EventPage> = z.object({
   items: z.array(serverMessages.event),
   next: z.string(),
   hasMore: z.boolean(),
+  ending: z.array(z.looseObject({ type: z.string() }) as unknown as z.ZodType<AgentStreamEvent>),
 });

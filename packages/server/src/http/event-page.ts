@@ -1,0 +1,47 @@
+// Events of a session behind a cursor, in pages that end where a line ends.
+
+import { type Cursor, decodeCursor, type EventMessage, type EventPage, encodeCursor } from '@tailrace/protocol';
+import type { Store } from '@tailrace/store';
+import { ProblemError } from '../problem-error.ts';
+import { eventMessageOf } from './event-message.ts';
+import { MAX_PAGE_BYTES } from './limits.ts';
+
+/** A page, and where the next one begins. A cursor of another epoch is a `conflict`: what was told then is no longer so. */
+export async function readEventPage(
+  store: Store,
+  sessionId: string,
+  after: string | undefined,
+  limit: number,
+): Promise<EventPage> {
+  const epoch = await store.epoch();
+  let position = after === undefined ? 0 : positionIn(after, epoch);
+  const items: EventMessage[] = [];
+  let ending: EventPage['ending'] = [];
+  let bytes = 0;
+  for await (const piece of store.history.events(sessionId, position)) {
+    for (const line of piece) {
+      if (items.length >= limit || bytes >= MAX_PAGE_BYTES)
+        return { items, next: encodeCursor({ epoch, position }), hasMore: true, ending: [] };
+      // What no line told stands between two: it is no place to go on from.
+      if (!Number.isInteger(line.position)) {
+        ending = line.events.map((event) => eventMessageOf(sessionId, line.position, event).event);
+        continue;
+      }
+      ending = [];
+      for (const event of line.events) {
+        const message = eventMessageOf(sessionId, line.position, event);
+        bytes += JSON.stringify(message).length;
+        items.push(message);
+      }
+      position = line.position;
+    }
+  }
+  return { items, next: encodeCursor({ epoch, position }), hasMore: false, ending };
+}
+
+function positionIn(text: string, epoch: string): number {
+  const cursor: Cursor | undefined = decodeCursor(text);
+  if (!cursor) throw new ProblemError('bad-request', 'after: this is no cursor');
+  if (cursor.epoch !== epoch) throw new ProblemError('conflict', 'what was told before is no longer so: begin anew');
+  return cursor.position;
+}

@@ -1,0 +1,39 @@
+import { eventPage, eventQuery, PAGE_ITEMS } from '@tailrace/protocol';
+import { ProblemError } from '../../problem-error.ts';
+import { readEventPage } from '../event-page.ts';
+import { defineRoute, type Route } from '../route.ts';
+
+export const eventRoutes: readonly Route[] = [
+  defineRoute({
+    name: 'listEvents',
+    method: 'GET',
+    path: '/api/sessions/:sessionId/events',
+    says: 'The events of a session behind a cursor. A page ends where the events of a line end.',
+    entry: 'read',
+    query: eventQuery,
+    reply: eventPage,
+    async handle({ parameters: { sessionId }, query: { after, limit = PAGE_ITEMS } }, { store }) {
+      const page = await readEventPage(store, sessionId, after, limit);
+      if (page.items.length === 0 && !(await store.history.session(sessionId)))
+        throw new ProblemError('not-found', 'there is no such session');
+      return { body: page };
+    },
+  }),
+  defineRoute({
+    name: 'getLine',
+    method: 'GET',
+    path: '/api/sessions/:sessionId/lines/:position',
+    says: 'A line as it came, to the byte; ranges can be asked for. The number counts the lines of all streams.',
+    entry: 'read',
+    hasBytes: true,
+    hasETag: true,
+    async handle({ parameters: { sessionId, position } }, { store }) {
+      const [line] = await store.record.after(Number(position) - 1, 1);
+      const streams = await store.record.streams({ sessionId });
+      // Nobody reads a line by the name of another session.
+      if (line?.position !== Number(position) || !streams.some(({ name }) => name === line.stream))
+        throw new ProblemError('not-found', 'there is no such line in this session');
+      return { bytes: line.bytes, etag: `"${await store.epoch()}-${position}"` };
+    },
+  }),
+];

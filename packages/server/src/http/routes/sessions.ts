@@ -1,0 +1,57 @@
+import { labelChange, sessionDetail, sessionPage, sessionQuery } from '@tailrace/protocol';
+import { ProblemError } from '../../problem-error.ts';
+import { defineRoute, type Route } from '../route.ts';
+import { pageSessions } from '../session-page.ts';
+import { createSessionView } from '../session-view.ts';
+
+export const sessionRoutes: readonly Route[] = [
+  defineRoute({
+    name: 'listSessions',
+    method: 'GET',
+    path: '/api/sessions',
+    says: 'Sessions, those that were last active first.',
+    entry: 'read',
+    query: sessionQuery,
+    reply: sessionPage,
+    async handle({ query }, context) {
+      const { projects, store } = context;
+      const { items, next } = await pageSessions(
+        store.history,
+        query,
+        ({ cwd }) => query.project === undefined || (cwd !== null && projects.idOf(cwd) === query.project),
+      );
+      const view = createSessionView(context);
+      return { body: { items: items.map(view.of), next } };
+    },
+  }),
+  defineRoute({
+    name: 'getSession',
+    method: 'GET',
+    path: '/api/sessions/:sessionId',
+    says: 'A session with its summary.',
+    entry: 'read',
+    reply: sessionDetail,
+    hasETag: true,
+    async handle({ parameters: { sessionId } }, context) {
+      const row = await context.store.history.session(sessionId);
+      if (!row) throw new ProblemError('not-found', 'there is no such session');
+      return { body: { ...createSessionView(context).of(row), summary: row.summary } };
+    },
+  }),
+  defineRoute({
+    name: 'labelSession',
+    method: 'PATCH',
+    path: '/api/sessions/:sessionId',
+    says: 'Gives a session a name, a star or tags, or takes them away.',
+    entry: 'run',
+    body: labelChange,
+    reply: sessionDetail,
+    async handle({ parameters: { sessionId }, body }, context) {
+      const { history } = context.store;
+      await history.label(sessionId, body);
+      const row = await history.session(sessionId);
+      if (!row) throw new ProblemError('not-found', 'there is no such session');
+      return { body: { ...createSessionView(context).of(row), summary: row.summary } };
+    },
+  }),
+];

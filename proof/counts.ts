@@ -24,6 +24,10 @@ export const counts = {
   startStrings: pick(500, 100, 5),
   /** Kills of the one who supervises a run. */
   supervisorKills: pick(200, 20, 2),
+  /** Kills of a server with runs. */
+  serverKills: pick(50, 5, 1),
+  /** Requests that two callers answer at the same time. */
+  answerRaces: pick(1_000, 100, 10),
   /** Hooks that are run at once. */
   hooksAtOnce: pick(200, 50, 5),
   /** Kills of one who writes to the store. */
@@ -60,6 +64,8 @@ export const counts = {
   redactions: pick(2_000, 100, 10),
   /** Texts that are redacted in pieces and whole. */
   redactionTexts: pick(20_000, 500, 50),
+  /** Breaks of a client's connection, for each of the three ways in which it can break. */
+  clientCuts: pick(200, 20, 3),
   /** Runs of a property that has no count of its own. */
   runs: pick(2_000, 150, 40),
   /** Keys of the largest object. */

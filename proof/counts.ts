@@ -78,4 +78,6 @@ export const counts = {
   longLine: pick(200_000_000, 70_000_000),
   /** How much is streamed to see that memory stays bounded, in bytes. */
   longStream: pick(1_000_000_000, 100_000_000),
+  /** Ways in which lines come while clients come, go and are cut off. */
+  feedSchedules: pick(100, 8, 1),
 } as const;

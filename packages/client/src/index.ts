@@ -1,1 +1,11 @@
-export {};
+export { type Client, type ClientOptions, createClient } from './client.ts';
+export type { Clock } from './clock.ts';
+export type { CommandOptions, CommandResult } from './commands.ts';
+export type { ClientStatus } from './connection/status.ts';
+export type { WebSocketConstructor, WebSocketLike } from './connection/web-socket.ts';
+export { ClientError, type ClientErrorCode, isClientError } from './errors.ts';
+export type { FeedMessage } from './feed/message.ts';
+export type { FeedListener, SubscribeOptions, Subscription, SubscriptionStatus } from './feed/subscriptions.ts';
+export type { RequestOptions } from './http/request.ts';
+export type { Http, LineOptions } from './http/routes.ts';
+export type { Warning, WarningKind } from './warning.ts';

@@ -1,3 +1,4 @@
+export { type Audit, type AuditEntry, type AuditOptions, createAudit } from './control/audit.ts';
 export {
   type Caller,
   createGuard,
@@ -8,5 +9,10 @@ export {
   type Right,
   type Verdict,
 } from './guard/guard.ts';
+export { openProgramFile } from './guard/program-file.ts';
 export { createPrograms, type Program, type Programs, type ProgramsOptions } from './guard/programs.ts';
 export { createSignIns, type SignIn, type SignInOptions, type SignIns } from './guard/sign-ins.ts';
+export type { HttpParts, PageFile } from './http/context.ts';
+export { createHttp, type Http } from './http/create-http.ts';
+export { createHttpServer, type HttpServerOptions } from './http/create-http-server.ts';
+export type { UsageSource } from './http/usage-report.ts';

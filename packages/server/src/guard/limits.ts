@@ -13,3 +13,5 @@ export const SIGN_IN_MS: number = 30 * 86_400_000;
 export const MAX_SIGN_INS = 100;
 /** Bytes of every secret: 256 bits. */
 export const SECRET_BYTES = 32;
+/** The file of programs is not read beyond this. */
+export const MAX_PROGRAM_FILE_BYTES: number = 1024 * 1024;

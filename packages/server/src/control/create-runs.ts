@@ -1,55 +1,30 @@
 // Starts the runs of this server and does what is asked of them. Every wish is checked for its right and written into the audit log.
 
 import { randomUUID } from 'node:crypto';
-import { type Agent, type Answer, agents as allAgents, type RequestEvent } from '@tailrace/core';
-import { type Clock, createTrust, type Run, startRun, systemClock, type Waits } from '@tailrace/runner';
-import { keepRun, runStream, type Store } from '@tailrace/store';
+import type { Answer, RequestEvent } from '@tailrace/core';
+import { type Run, systemClock } from '@tailrace/runner';
 import type { Caller } from '../guard/guard.ts';
 import { ProblemError } from '../problem-error.ts';
 import type { Audit } from './audit.ts';
-import { isWithin } from './create-projects.ts';
-import { createFolderTrust } from './folder-trust.ts';
+import { type LaunchOptions, launchRun } from './launch-run.ts';
 import { CLOSE_MS, INTERRUPT_MS, MAX_ENDED_RUNS, MAX_RUNS } from './limits.ts';
-import { createLiveRun, type LiveRun } from './live-run.ts';
+import type { LiveRun } from './live-run.ts';
 import { createOpenRequests } from './open-requests.ts';
-import type { Projects } from './projects.ts';
-import { mustBeResumable } from './resumable.ts';
 import { mustHave } from './rights.ts';
 import type { RunReply, Runs } from './runs.ts';
 import { toProblem } from './to-problem.ts';
 
-export interface RunsOptions {
-  readonly store: Store;
-  readonly projects: Projects;
+export interface RunsOptions extends LaunchOptions {
   readonly audit: Audit;
-  /** Those that can be started; the ones we ship unless set. */
-  readonly agents?: readonly Agent[] | undefined;
-  /** What the agents' environment is made from. */
-  readonly env: NodeJS.ProcessEnv;
-  /** The program of an agent, from the settings of the server and from nowhere else; else it is looked for. */
-  programs?(agent: string): string | undefined;
-  /** Folders that the agents' tools are kept out of: our own data. */
-  readonly forbid: readonly string[];
-  /** Where it is remembered which folders are trusted. */
-  readonly trustFile: string;
-  readonly waits?: Partial<Waits> | undefined;
-  readonly clock?: Clock | undefined;
-  /** Lines were committed: whoever follows the record may look. */
-  onKept?(): void;
-  /** Something about a run that people should know and that is not in its record: lines that could not be kept. */
-  warn?(runId: string, message: string): void;
 }
 
-/** The agent that is started unless another is asked for. */
-const DEFAULT_AGENT = 'claude';
-
 export function createRuns(options: RunsOptions): Runs {
-  const { store, projects, audit, agents = allAgents, env, clock = systemClock } = options;
-  const trust = createTrust({ file: options.trustFile });
+  const { audit, clock = systemClock } = options;
   const requests = createOpenRequests();
   const live = new Map<string, LiveRun>();
   const ended = new Set<string>();
-  const starting = new Set<string>();
+  /** By the id of the run: the session that it goes on with, if any. */
+  const starting = new Map<string, string | undefined>();
   /** What has to be over before the server may go: starts, and ends whose last lines are being kept. */
   const pending = new Set<Promise<unknown>>();
   const listeners = new Set<(runId: string) => void>();
@@ -94,88 +69,32 @@ export function createRuns(options: RunsOptions): Runs {
     if (live.size + starting.size >= MAX_RUNS) throw new ProblemError('too-many', `${MAX_RUNS} runs go on already`);
   }
 
-  /** An id is taken once: two runs of one id would end each other's processes, and write one record. */
-  async function mustBeUnused(runId: string): Promise<void> {
-    const outer = [env['TAILRACE_RUN_ID'], ...(env['TAILRACE_OUTER_RUNS'] ?? '').split(':')];
-    if (outer.includes(runId) || (await store.record.stream(runStream(runId))))
-      throw new ProblemError('conflict', 'there was a run of this id before');
-  }
-
   async function start(caller: Caller, wanted: Wanted, runId: string): Promise<RunReply> {
-    const agent = findAgent(agents, wanted.agent ?? DEFAULT_AGENT);
-    await mustBeUnused(runId);
-    const folder = await projects.resolve(wanted.project);
-    const cwd = await projects.resolve(wanted.project, wanted.path);
-    if (options.forbid.some((one) => isWithin(one, cwd)))
-      throw new ProblemError('refused', 'no run is started in the data folder');
-    if (wanted.resume !== undefined) {
-      mustBeFree(wanted.resume);
-      await mustBeResumable(store, { sessionId: wanted.resume, agent: agent.name, folder });
-    }
-    const warn = (message: string): void => options.warn?.(runId, message);
-    const keeper = keepRun(store, {
-      runId,
-      agent: agent.name,
-      warn: (message) => {
-        audit.write({ action: 'keep', runId, result: 'failed' });
-        warn(message);
-      },
-      onKept: () => options.onKept?.(),
-    });
-    const one = createLiveRun({
-      runId,
-      workOrderId: wanted.workOrderId ?? null,
-      agent: agent.name,
-      projectId: wanted.project,
-      startedAt: clock.now(),
-      keeper,
-      requests,
-      onChange: () => tell(runId),
-    });
-    const { check } = createFolderTrust({ trust, caller, agreed: wanted.trust, warn });
-    const run = await startRun({
-      ...one.listener,
-      agent,
-      id: runId,
-      prompt: wanted.prompt,
-      cwd,
-      env,
-      program: options.programs?.(agent.name),
-      model: wanted.model,
-      permissionMode: wanted.permissionMode,
-      allow: wanted.allow,
-      maxBudgetUsd: wanted.budgetUsd,
-      resume: wanted.resume,
-      workOrderId: wanted.workOrderId,
-      conversation: wanted.isConversation,
-      // An agent that cannot be answered is not told that somebody could.
-      asks: true,
-      forbid: options.forbid,
-      trust: check,
-      waits: options.waits,
-      clock,
-    });
+    const one = await launchRun(options, { caller, wanted, runId, requests, onChange: () => tell(runId) });
     live.set(runId, one);
-    one.attach(run);
-    follow(runId, run, one);
-    if (isClosing) run.stop();
-    return replyOf(run);
+    follow(one);
+    tell(runId);
+    if (isClosing) one.run.stop();
+    return replyOf(one.run);
   }
 
-  /** A session goes on in one run at a time. */
-  function mustBeFree(sessionId: string): void {
-    for (const { run } of live.values())
-      if (run?.sessionIds.reported === sessionId || run?.sessionIds.asked === sessionId)
-        throw new ProblemError('conflict', 'this session goes on in a run already');
+  /** Takes an id, and the session to go on with, for one run at a time. */
+  function reserve(runId: string, sessionId: string | undefined): void {
+    if (starting.has(runId) || live.has(runId) || ended.has(runId))
+      throw new ProblemError('conflict', 'there is a run of this id');
+    const sessions = [...live.values()].flatMap(({ run: { sessionIds } }) => [sessionIds.reported, sessionIds.asked]);
+    if (sessionId !== undefined && [...sessions, ...starting.values()].includes(sessionId))
+      throw new ProblemError('conflict', 'this session goes on in a run already');
+    starting.set(runId, sessionId);
   }
 
-  function follow(runId: string, run: Run, one: LiveRun): void {
+  function follow({ run, close }: LiveRun): void {
     const over = run.ended.then(async () => {
-      live.delete(runId);
-      remember(ended, runId);
-      requests.end(runId);
-      tell(runId);
-      await one.close();
+      live.delete(run.id);
+      remember(ended, run.id);
+      requests.end(run.id);
+      tell(run.id);
+      await close();
       options.onKept?.();
     });
     hold(over);
@@ -227,21 +146,19 @@ export function createRuns(options: RunsOptions): Runs {
   // ── The end ─────────────────────────────────────────────────────────────────────────────────────
 
   async function stopAll(): Promise<void> {
-    for (const { run } of live.values()) run?.stop();
+    for (const { run } of live.values()) run.stop();
     // A start that was under way may yet become a run, which stops itself.
     while (pending.size > 0) await Promise.all(pending);
   }
 
   return {
-    list: () => [...live.values()].flatMap((one) => one.info() ?? []),
+    list: () => [...live.values()].map((one) => one.info()),
     get: (runId) => live.get(runId)?.info(),
     start: (caller, wanted) => {
       const runId = wanted.runId ?? randomUUID();
       return audited({ action: 'start', runId }, caller, async () => {
         mayStart(caller, wanted);
-        if (starting.has(runId) || live.has(runId) || ended.has(runId))
-          throw new ProblemError('conflict', 'there is a run of this id');
-        starting.add(runId);
+        reserve(runId, wanted.resume);
         const work = start(caller, wanted, runId).finally(() => starting.delete(runId));
         hold(work);
         return work;
@@ -288,16 +205,9 @@ export function createRuns(options: RunsOptions): Runs {
       });
       await Promise.race([stopAll(), patience]);
       cancel();
-      for (const { run } of live.values()) run?.kill();
+      for (const { run } of live.values()) run.kill();
     },
   };
-}
-
-function findAgent(agents: readonly Agent[], name: string): Agent {
-  const agent = agents.find((one) => one.name === name && one.command);
-  if (agent) return agent;
-  const names = agents.filter(({ command }) => command).map((one) => one.name);
-  throw new ProblemError('bad-request', `no agent of this name can be started; there are ${names.join(', ')}`);
 }
 
 function replyOf(run: Run): RunReply {

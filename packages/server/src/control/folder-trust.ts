@@ -6,10 +6,8 @@ import type { Caller } from '../guard/guard.ts';
 import { ProblemError } from '../problem-error.ts';
 import { mayTrust } from './rights.ts';
 
-export interface FolderTrust {
-  /** For `startRun`: gives true, or throws the problem with what the folder brings. */
-  check(look: FolderLook): Promise<boolean>;
-}
+/** For `startRun`: gives true, or throws the problem with what the folder brings. */
+export type FolderTrust = (look: FolderLook) => Promise<boolean>;
 
 export interface FolderTrustOptions {
   readonly trust: Trust;
@@ -21,15 +19,13 @@ export interface FolderTrustOptions {
 }
 
 export function createFolderTrust({ trust, caller, agreed, warn }: FolderTrustOptions): FolderTrust {
-  return {
-    async check(look) {
-      const { isTrusted, warning } = await trust.check(look);
-      if (warning !== undefined) warn(warning);
-      if (isTrusted) return true;
-      if (agreed !== look.digest || !mayTrust(caller)) throw notTrusted(look, caller);
-      await trust.remember(look).catch((error: unknown) => warn(`the yes is not remembered: ${String(error)}`));
-      return true;
-    },
+  return async (look) => {
+    const { isTrusted, warning } = await trust.check(look);
+    if (warning !== undefined) warn(warning);
+    if (isTrusted) return true;
+    if (agreed !== look.digest || !mayTrust(caller)) throw notTrusted(look, caller);
+    await trust.remember(look).catch((error: unknown) => warn(`the yes is not remembered: ${String(error)}`));
+    return true;
   };
 }
 

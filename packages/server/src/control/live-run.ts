@@ -7,12 +7,8 @@ import type { RunKeeper } from '@tailrace/store';
 import { digestOf, type OpenRequests } from './open-requests.ts';
 
 export interface LiveRun {
-  /** For `startRun`. */
-  readonly listener: RunListener;
-  /** The process is there. */
-  attach(run: Run): void;
-  readonly run: Run | undefined;
-  info(): RunInfo | undefined;
+  readonly run: Run;
+  info(): RunInfo;
   /** Its last lines are kept, or nobody can keep them. */
   close(): Promise<void>;
 }
@@ -24,19 +20,31 @@ export interface LiveRunOptions extends Pick<RunInfo, 'runId' | 'workOrderId' | 
   onChange(): void;
 }
 
-export function createLiveRun({ keeper, requests, onChange, ...facts }: LiveRunOptions): LiveRun {
+/** Follows a run from its first line on: `start` starts it with the listener that it is given. */
+export async function createLiveRun(
+  { keeper, requests, onChange, ...facts }: LiveRunOptions,
+  start: (listener: RunListener) => Promise<Run>,
+): Promise<LiveRun> {
   const { runId } = facts;
   const summary = createSummary();
   let lines = 0;
-  let run: Run | undefined;
-  let told = '';
+  let started: Run | undefined;
+  let told: string | undefined;
   let isLooking = false;
 
   function hear(event: AgentStreamEvent): void {
     summary.add(event);
     keeper.hear(event);
-    const isSettled = event.type === 'permission-resolve' || event.type === 'question-resolve';
-    if (isSettled && event.requestId !== undefined) requests.settle(runId, event.requestId);
+    switch (event.type) {
+      case 'permission-request':
+      case 'question-request':
+        requests.add(runId, event);
+        break;
+      case 'permission-resolve':
+      case 'question-resolve':
+        if (event.requestId !== undefined) requests.settle(runId, event.requestId);
+        break;
+    }
   }
 
   function keep(rows: readonly RecordLine[]): Promise<void> | undefined {
@@ -50,48 +58,42 @@ export function createLiveRun({ keeper, requests, onChange, ...facts }: LiveRunO
     isLooking = true;
     queueMicrotask(() => {
       isLooking = false;
-      const now = JSON.stringify([run?.state, run?.since, run?.sessionIds.reported, run?.requests.map(idOf)]);
+      const now = started && shownOf(started);
       if (now === told) return;
       told = now;
       onChange();
     });
   }
 
-  return {
-    listener: {
-      onLines: keep,
-      onEvents: (events) => {
-        for (const event of events) hear(event);
-        look();
-      },
-      onState: look,
-      onRequest: (request) => {
-        requests.add(runId, request);
-        look();
-      },
-    },
-    attach(started) {
-      run = started;
+  const run = await start({
+    onLines: keep,
+    onEvents: (events) => {
+      for (const event of events) hear(event);
       look();
     },
-    get run() {
-      return run;
-    },
-    info: () =>
-      run && {
-        ...facts,
-        sessionId: run.sessionIds.reported ?? null,
-        state: run.state,
-        since: run.since,
-        requests: run.requests.map(toOpen),
-      },
+    onState: look,
+  });
+  started = run;
+  told = shownOf(run);
+  return {
+    run,
+    info: () => ({
+      ...facts,
+      sessionId: run.sessionIds.reported ?? null,
+      state: run.state,
+      since: run.since,
+      requests: run.requests.map(toOpen),
+    }),
     async close() {
       await keeper.close(summary.summary(lines));
     },
   };
 }
 
-const idOf = ({ requestId }: OpenRequest['request']): string => requestId;
+/** All that changes of it. */
+function shownOf({ state, since, sessionIds, requests }: Run): string {
+  return JSON.stringify([state, since, sessionIds.reported, requests.map(({ requestId }) => requestId)]);
+}
 
 /** What is asked may be long, and it is shown often. */
 const digests = new WeakMap<OpenRequest['request'], string>();

@@ -12,11 +12,14 @@ const PAGE = 500;
 const DAY_MS = 86_400_000;
 /** Sessions of long ago may be taken in at any time: so often all of them are looked at. */
 const WHOLE_MS: number = 10 * 60_000;
+/** What is made of new lines follows them: so long after the last one it is looked again. */
+const SETTLE_MS = 5_000;
 
 export function createUsedFolders(store: Store, clock: () => number): UsedFolders {
   /** By when each was used. */
   const folders = new Map<string, number>();
   let position = -1;
+  let changedAt = 0;
   let wholeAt = Number.NEGATIVE_INFINITY;
 
   async function look(since?: number): Promise<void> {
@@ -32,14 +35,15 @@ export function createUsedFolders(store: Store, clock: () => number): UsedFolder
     async list() {
       const last = await store.record.last();
       const now = clock();
+      if (last !== position) changedAt = now;
+      position = last;
       const isWhole = now - wholeAt >= WHOLE_MS;
-      if (last !== position || isWhole) {
+      if (isWhole) {
         // Something forgotten has no folder any more.
-        if (isWhole) folders.clear();
-        await look(isWhole ? undefined : now - DAY_MS);
-        position = last;
-        if (isWhole) wholeAt = now;
-      }
+        folders.clear();
+        await look();
+        wholeAt = now;
+      } else if (now - changedAt <= SETTLE_MS) await look(now - DAY_MS);
       return [...folders].sort(([, a], [, b]) => b - a).map(([folder]) => folder);
     },
   };

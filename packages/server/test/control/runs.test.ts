@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { runInfo } from '@tailrace/protocol';
 import { StoreError } from '@tailrace/store';
 import { expect, test } from 'vitest';
-import { MAX_RUNS } from '../../src/control/limits.ts';
+import { INTERRUPT_MS, MAX_RUNS } from '../../src/control/limits.ts';
 import { ProblemError } from '../../src/problem-error.ts';
 import { codeOf, createBench, over, person, program, SESSION, type Step, told, until } from './runs-of-fake.ts';
 
@@ -105,6 +105,41 @@ test('an answer is that of whoever may, and is in the record', async () => {
     'answered',
     'conflict',
   ]);
+});
+
+test('[T-21] a request that the agent takes back waits for nobody, and an answer comes too late', async () => {
+  const bench = await createBench();
+  const { runs, project } = bench;
+  const cancel = { type: 'control_cancel_request', request_id: 'ask-t1' };
+  const ask = {
+    type: 'control_request',
+    request_id: 'ask-t1',
+    request: { subtype: 'can_use_tool', tool_name: 'Bash', input: { command: 'ls' }, tool_use_id: 't1' },
+  };
+  const line = (message: object): Step => ['raw', `${JSON.stringify(message)}\n`];
+  bench.script([['init'], ['prompt'], line(ask), ['await-file', join(bench.folder, 'go')], line(cancel), ['hang']]);
+  const { runId } = await runs.start(person, { project, prompt: 'Hi' });
+  const { request, digest } = await bench.asked(runId);
+  writeFileSync(join(bench.folder, 'go'), '');
+  await told(runs, () => (runs.get(runId)?.requests.length === 0 ? true : undefined));
+  const wanted = { runId, requestId: request.requestId, digest, answer: { decision: 'allow' } } as const;
+  expect(await codeOf(runs.answer(person, wanted))).toBe('answered');
+});
+
+test('to interrupt is told to the agent, and what it does not confirm is not waited for', async () => {
+  const clock = new PushedClock();
+  const bench = await createBench({ clock });
+  const { runs, project } = bench;
+  bench.script(CHAT);
+  const { runId } = await runs.start(person, { project, prompt: 'Hi', isConversation: true });
+  await told(runs, () => (runs.get(runId)?.state === 'idle' ? true : undefined));
+  expect(await codeOf(runs.interrupt(person, { runId }))).toBe('done');
+  bench.script([['init'], ['hang']]);
+  const deaf = await runs.start(person, { project, prompt: 'Hi', isConversation: true });
+  await told(runs, () => runs.get(deaf.runId)?.sessionId ?? undefined);
+  const interrupted = codeOf(runs.interrupt(person, { runId: deaf.runId }));
+  clock.push(INTERRUPT_MS);
+  expect(await interrupted).toBe('done');
 });
 
 test('what is not ours is not found, and what has ended cannot be spoken to', async () => {
@@ -249,7 +284,8 @@ test('a session is gone on with by its own agent, in its own project, in one run
   expect(await codeOf(runs.start(person, { project, prompt: 'Hi', resume: SESSION, agent: 'codex' }))).toBe(
     'bad-request',
   );
-  expect(await codeOf(runs.start(person, { project, prompt: 'Hi', resume: SESSION }))).toBe('done');
+  const again = (): Promise<string> => codeOf(runs.start(person, { project, prompt: 'Hi', resume: SESSION }));
+  expect((await Promise.all([again(), again()])).sort()).toEqual(['conflict', 'done']);
   await until(() => bench.told().argv.includes(`--resume=${SESSION}`));
 });
 
@@ -332,3 +368,29 @@ test(`no more than ${MAX_RUNS} runs at once`, async () => {
   expect(codes.at(-1)).toBe('too-many');
   expect(await start()).toBe('unavailable');
 });
+
+/** The machine's time, which can be pushed on for those who wait so long. */
+class PushedClock {
+  private readonly waiting = new Map<object, { readonly milliseconds: number; readonly act: () => void }>();
+
+  now = (): number => Date.now();
+
+  after = (milliseconds: number, act: () => void): (() => void) => {
+    const key = {};
+    const timer = setTimeout(act, milliseconds);
+    const cancel = (): void => {
+      clearTimeout(timer);
+      this.waiting.delete(key);
+    };
+    const actNow = (): void => {
+      cancel();
+      act();
+    };
+    this.waiting.set(key, { milliseconds, act: actNow });
+    return cancel;
+  };
+
+  push(milliseconds: number): void {
+    for (const one of [...this.waiting.values()]) if (one.milliseconds === milliseconds) one.act();
+  }
+}

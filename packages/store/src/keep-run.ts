@@ -14,6 +14,8 @@ export interface NumberedLine extends NewLine {
 export interface RunKeeper {
   /** Takes lines that follow those before. Gives a promise when the disk is behind. */
   keep(lines: readonly NumberedLine[]): Promise<void> | undefined;
+  /** All that was taken so far is on the disk, or is lost. Never rejects. */
+  settled(): Promise<void>;
   /** What the run tells: the session's row of totals is made as soon as its id is known. */
   hear(event: AgentStreamEvent): void;
   /** The run is over: everything is on the disk, and its totals are in the session's row. Never throws; false when a line is lost. */
@@ -89,6 +91,9 @@ export function keepRun(store: Store, { runId, agent, warn, onKept }: KeepRunOpt
         });
       pending.add(kept);
       return waiting > MAX_UNKEPT_BYTES ? kept : undefined;
+    },
+    async settled() {
+      await Promise.all(pending);
     },
     hear(event) {
       if (row || event.sessionId === undefined || event.type === 'run-start') return;

@@ -1,6 +1,6 @@
 // One run of this server while it goes on: what is kept of it, what waits in it, and how it is shown.
 
-import { type AgentStreamEvent, createSummary } from '@tailrace/core';
+import { type AgentStreamEvent, createSummary, type RequestEvent } from '@tailrace/core';
 import type { OpenRequest, RunInfo } from '@tailrace/protocol';
 import type { RecordLine, Run, RunListener } from '@tailrace/runner';
 import type { RunKeeper } from '@tailrace/store';
@@ -27,6 +27,8 @@ export async function createLiveRun(
 ): Promise<LiveRun> {
   const { runId } = facts;
   const summary = createSummary();
+  /** What waits and may be shown: nobody is told of anything before its line is kept. */
+  const shown = new Set<RequestEvent>();
   let lines = 0;
   let started: Run | undefined;
   let told: string | undefined;
@@ -39,6 +41,10 @@ export async function createLiveRun(
       case 'permission-request':
       case 'question-request':
         requests.add(runId, event);
+        keeper.settled().then(() => {
+          shown.add(event);
+          look();
+        });
         break;
       case 'permission-resolve':
       case 'question-resolve':
@@ -50,6 +56,17 @@ export async function createLiveRun(
   function keep(rows: readonly RecordLine[]): Promise<void> | undefined {
     for (const { source } of rows) if (source === 'stdout') lines++;
     return keeper.keep(rows);
+  }
+
+  function openRequests({ requests: all }: Run): readonly RequestEvent[] {
+    for (const request of shown) if (!all.includes(request)) shown.delete(request);
+    return all.filter((request) => shown.has(request));
+  }
+
+  /** All that changes of it. */
+  function shownOf(run: Run): string {
+    const { state, since, sessionIds } = run;
+    return JSON.stringify([state, since, sessionIds.reported, openRequests(run).map(({ requestId }) => requestId)]);
   }
 
   /** Once for all that happens in one go, and after the run itself has taken notice of it. */
@@ -82,7 +99,7 @@ export async function createLiveRun(
       sessionId: run.sessionIds.reported ?? null,
       state: run.state,
       since: run.since,
-      requests: run.requests.map(toOpen),
+      requests: openRequests(run).map(toOpen),
     }),
     async close() {
       await keeper.close(summary.summary(lines));
@@ -90,15 +107,10 @@ export async function createLiveRun(
   };
 }
 
-/** All that changes of it. */
-function shownOf({ state, since, sessionIds, requests }: Run): string {
-  return JSON.stringify([state, since, sessionIds.reported, requests.map(({ requestId }) => requestId)]);
-}
-
 /** What is asked may be long, and it is shown often. */
-const digests = new WeakMap<OpenRequest['request'], string>();
+const digests = new WeakMap<RequestEvent, string>();
 
-function toOpen(request: OpenRequest['request']): OpenRequest {
+function toOpen(request: RequestEvent): OpenRequest {
   const digest = digests.get(request) ?? digestOf(request);
   digests.set(request, digest);
   return { request, digest };

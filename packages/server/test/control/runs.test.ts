@@ -126,6 +126,31 @@ test('[T-21] a request that the agent takes back waits for nobody, and an answer
   expect(await codeOf(runs.answer(person, wanted))).toBe('answered');
 });
 
+test('what is asked is shown when its line is kept, and not before', async () => {
+  const real = await createBench();
+  let goOn = (): void => {};
+  const held = new Promise<void>((resolve) => {
+    goOn = resolve;
+  });
+  let isAsked = false;
+  const append: typeof real.store.record.append = async (stream, firstSeq, lines) => {
+    const isRequest = lines.some(({ bytes }) => Buffer.from(bytes).includes('can_use_tool'));
+    if (isRequest) {
+      isAsked = true;
+      await held;
+    }
+    return real.store.record.append(stream, firstSeq, lines);
+  };
+  const store = { ...real.store, record: { ...real.store.record, append } };
+  const { runs } = await createBench({ store, projects: real.projects, env: real.env });
+  real.script(ASK);
+  const { runId } = await runs.start(person, { project: real.project, prompt: 'Hi' });
+  await until(() => isAsked && runs.get(runId)?.state === 'waiting');
+  expect(runs.get(runId)?.requests).toEqual([]);
+  goOn();
+  expect(await told(runs, () => runs.get(runId)?.requests[0])).toMatchObject({ request: { toolName: 'Bash' } });
+});
+
 test('to interrupt is told to the agent, and what it does not confirm is not waited for', async () => {
   const clock = new PushedClock();
   const bench = await createBench({ clock });

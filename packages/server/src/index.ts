@@ -1,4 +1,9 @@
 export { type Audit, type AuditEntry, type AuditOptions, createAudit } from './control/audit.ts';
+export { createProjects, type ProjectsOptions } from './control/create-projects.ts';
+export { createRuns, type RunsOptions } from './control/create-runs.ts';
+export type { Project, Projects } from './control/projects.ts';
+export { DEAD_REASON, type DeadRun, type ReconcileOptions, reconcileRuns } from './control/reconcile-runs.ts';
+export type { RunReply, Runs } from './control/runs.ts';
 export {
   type Caller,
   createGuard,

@@ -79,5 +79,5 @@ export const counts = {
   /** How much is streamed to see that memory stays bounded, in bytes. */
   longStream: pick(1_000_000_000, 100_000_000),
   /** Ways in which lines come while clients come, go and are cut off. */
-  feedSchedules: pick(100, 8, 1),
+  feedSchedules: pick(1000, 60, 2),
 } as const;

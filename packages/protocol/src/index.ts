@@ -121,6 +121,7 @@ export {
 export {
   type Behind,
   type CutString,
+  type Ended,
   type EventMessage,
   type Failed,
   type Frame,

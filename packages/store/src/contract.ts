@@ -255,6 +255,8 @@ export interface Tidings {
 }
 
 export interface History {
+  /** The session that a stream was found to belong to, and the position of its first line. */
+  sessionOf(stream: string): Promise<{ readonly sessionId: string; readonly firstPosition: number } | undefined>;
   /** What was told behind a place, of all sessions or of these: a part of bounded size. Of an epoch that is over nothing is known. */
   tidings(after: number, sessions?: readonly string[]): Promise<Tidings>;
   /** Brings what is made of the record up to date. Another process may be at it: then it waits for that one, or gives up after `waitMs`. */

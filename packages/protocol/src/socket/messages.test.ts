@@ -66,6 +66,11 @@ const examples: { readonly [T in ServerMessageType]: Extract<ServerMessage, { ty
       live: { runId: 'r', state: 'waiting', since: 1, isOurs: true, waiting: 1 },
     },
   },
+  ended: {
+    type: 'ended',
+    sessionId: 's',
+    events: [{ type: 'session-end', seq: 3, outcome: 'success' } as AgentStreamEvent],
+  },
   gone: { type: 'gone', sessionId: 's', movedTo: 't' },
   live: { type: 'live' },
   reset: { type: 'reset', epoch: 'e' },

@@ -42,6 +42,13 @@ export interface SessionMessage {
   readonly session: SessionInfo;
 }
 
+/** Nobody writes to the session for now. These events close what is open in it; they hold until another event of it comes. */
+export interface Ended {
+  readonly type: 'ended';
+  readonly sessionId: string;
+  readonly events: readonly AgentStreamEvent[];
+}
+
 /** There is no such session any more; `movedTo`: it turned out to be a part of that one. */
 export interface Gone {
   readonly type: 'gone';
@@ -103,6 +110,7 @@ export type ServerMessage =
   | EventMessage
   | ActivityMessage
   | SessionMessage
+  | Ended
   | Gone
   | Live
   | Reset
@@ -149,6 +157,7 @@ const schemas = {
     digest: z.string().optional(),
   }),
   session: z.object({ type: z.literal('session'), session: sessionInfo }),
+  ended: z.object({ type: z.literal('ended'), sessionId: z.string(), events: z.array(event) }),
   gone: z.object({ type: z.literal('gone'), sessionId: z.string(), movedTo: z.string().optional() }),
   agent_tool_call: agentToolCall,
   agent_tool_result: agentToolResult,

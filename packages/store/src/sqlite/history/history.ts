@@ -26,6 +26,7 @@ export function createHistory(connection: Connection, options: HistoryOptions = 
   const ofSession = 'JOIN sessions s ON s.build = x.build WHERE s.id = ?';
 
   return {
+    sessionOf: (stream) => use(() => sessionOf(stream)),
     tidings: (after, sessions) => use(() => readTidings(connection, after, sessions)),
     catchUp: (given) => use(() => projector.catchUp(given)),
     rebuild: () => use(() => projector.rebuild()),
@@ -66,6 +67,15 @@ export function createHistory(connection: Connection, options: HistoryOptions = 
     search: (words, given = {}) => use(() => searchTexts(connection, words, given)),
     label: (id, labels) => use(() => label(id, labels)),
   };
+
+  function sessionOf(stream: string): { readonly sessionId: string; readonly firstPosition: number } | undefined {
+    return raw
+      .prepare<[string], { readonly sessionId: string; readonly firstPosition: number }>(
+        `SELECT t.session AS sessionId, l.position AS firstPosition FROM streams t JOIN lines l ON l.stream = t.id AND l.seq = 1
+         WHERE t.name = ? AND t.session IS NOT NULL`,
+      )
+      .get(stream);
+  }
 
   function resolve(beginning: string): readonly string[] {
     if (beginning === '') return [];

@@ -1,0 +1,234 @@
+// Who listens, and what they are told: first what was there, then what comes, without a gap and nothing twice.
+
+import { decodeCursor, encodeCursor, type Subscribe } from '@tailrace/protocol';
+import type { Store, Tidings } from '@tailrace/store';
+import { ProblemError } from '../problem-error.ts';
+import { followStore } from './follow-store.ts';
+import { type Group, sayCursor, sayToGroup } from './groups.ts';
+import type { Listener } from './listener.ts';
+import type { Outlet } from './outlet.ts';
+import { createReplay } from './replay.ts';
+import { createSessionList, type SessionLook } from './session-list.ts';
+import { resetText } from './told-lines.ts';
+import { createView, type Past } from './view.ts';
+import { keyOf, wantedOf } from './wanted.ts';
+
+export interface Hub {
+  /** Begins to tell; one with the same name takes the place of the one before. Rejects with a {@link ProblemError}. */
+  subscribe(subscribe: Subscribe, outlet: Outlet): Promise<void>;
+  unsubscribe(outlet: Outlet, subscriptionId: string): void;
+  /** The client is gone. */
+  leave(outlet: Outlet): void;
+  /** Lines were written here. */
+  wake(): void;
+  /** A session looks different in a list: its run, or its labels. */
+  touch(sessionId: string): void;
+  /** Cursors of those to whom nothing was said for a while. */
+  sayCursors(): void;
+  readonly listeners: number;
+  close(): Promise<void>;
+}
+
+export interface HubOptions {
+  readonly store: Store;
+  /** A session as it stands in a list. */
+  readonly look: SessionLook;
+  readonly about: Past['about'];
+  onError?(error: unknown): void;
+}
+
+/** Behind a cursor, from the start (of what is named, else from now on), or anew, which is told. */
+type Beginning = number | 'start' | 'anew';
+
+export function createHub({ store, look, about, onError }: HubOptions): Hub {
+  const { history } = store;
+  const groups = new Map<string, Group>();
+  const listeners = new Map<Outlet, Map<string, Listener>>();
+  const list = createSessionList(look, onError);
+  const past: Past = { about, events: pastEvents };
+  let epoch = '';
+  let end = 0;
+  let rounds: (() => void)[] = [];
+
+  const follower = followStore({ store, onNews: round, ...(onError && { onError }) });
+
+  async function* pastEvents(sessionId: string, before: number): ReturnType<Past['events']> {
+    for await (const piece of history.events(sessionId)) {
+      for (const { position, events } of piece) {
+        if (position >= before) return;
+        // What closes a session holds only until it goes on.
+        if (Number.isInteger(position)) yield events;
+      }
+    }
+  }
+
+  /** Brings all groups up to what is told now. */
+  async function round(): Promise<void> {
+    const now = await history.tidings(Number.POSITIVE_INFINITY);
+    if (now.epoch !== epoch) beginEpoch(now);
+    // Most of them stand at the same place.
+    const parts = new Map<number, Promise<Tidings>>();
+    for (const [key, group] of groups) await bring(key, group, now.end, parts);
+    list.hear(await newSessions(now.end, parts));
+    end = now.end;
+    const waiting = rounds;
+    rounds = [];
+    for (const done of waiting) done();
+  }
+
+  async function bring(key: string, group: Group, to: number, parts: Map<number, Promise<Tidings>>): Promise<void> {
+    while (group.place < to && group.listeners.size > 0) {
+      const part = await partAfter(group.place, parts);
+      if (part.epoch !== epoch) return;
+      for (const listener of await sayToGroup(group, part)) begin(listener, 'anew');
+    }
+    if (group.listeners.size === 0) groups.delete(key);
+  }
+
+  function partAfter(place: number, parts: Map<number, Promise<Tidings>>): Promise<Tidings> {
+    const part = parts.get(place) ?? history.tidings(place);
+    parts.set(place, part);
+    return part;
+  }
+
+  /** The sessions of which something was told since the last round. */
+  async function newSessions(to: number, parts: Map<number, Promise<Tidings>>): Promise<ReadonlySet<string>> {
+    const sessions = new Set<string>();
+    if (list.size === 0) return sessions;
+    for (let place = end; place < to; ) {
+      const part = await partAfter(place, parts);
+      for (const { sessionId } of part.told) sessions.add(sessionId);
+      if (part.until <= place) break;
+      place = part.until;
+    }
+    return sessions;
+  }
+
+  /** What was told before is no longer so: everybody begins anew. */
+  function beginEpoch({ epoch: now, end: place }: Tidings): void {
+    epoch = now;
+    end = place;
+    const all = [...groups.values()].flatMap((group) => [...group.listeners]);
+    groups.clear();
+    for (const listener of all) begin(listener, 'anew');
+  }
+
+  function begin(listener: Listener, from: Beginning): void {
+    replay(listener, from).catch((error: unknown) => {
+      if (listener.isOver) return;
+      onError?.(error);
+      // It comes again, and goes on from its cursor.
+      listener.outlet.letGo();
+    });
+  }
+
+  /** Sends what was there, and joins those who have heard it all. */
+  async function replay(listener: Listener, from: Beginning): Promise<void> {
+    const { subscribe, outlet, subscriptionId } = listener;
+    const now = await history.tidings(Number.POSITIVE_INFINITY);
+    if (from === 'anew') listener.wanted = wantedOf(subscribe, await sessionsOf(subscribe));
+    if (listener.isOver) return;
+    const { wanted } = listener;
+    const isResumed = typeof from === 'number';
+    const after = isResumed ? from : wanted.sessions ? 0 : now.end;
+    if (from === 'anew') say(after, resetText(now.epoch));
+    const view = createView(wanted, past);
+    const options = { history, listener, view, epoch: now.epoch, after, isResumed };
+    const reading = createReplay({ ...options, fresh: isResumed ? from : now.end });
+    const key = keyOf(wanted);
+    for (;;) {
+      const state = await reading.next();
+      if (listener.isOver || outlet.isGone) return;
+      if (state === 'anew' || state === 'epoch') return begin(listener, 'anew');
+      if (state === 'more') continue;
+      const group = groups.get(key);
+      if (group && group.place < reading.place) {
+        await nextRound();
+        continue;
+      }
+      if (group && group.place > reading.place) continue;
+      const joined = group ?? { view: createView(wanted, past), listeners: new Set(), place: reading.place, said: 0 };
+      groups.set(key, joined);
+      joined.listeners.add(listener);
+      say(reading.place, '{"type":"live"}');
+      follower.wake();
+      return;
+    }
+
+    function say(position: number, message: string): void {
+      const cursor = encodeCursor({ epoch: now.epoch, position });
+      outlet.send(
+        `{"subscriptionId":${JSON.stringify(subscriptionId)},"cursor":${JSON.stringify(cursor)},"messages":[${message}]}`,
+      );
+    }
+  }
+
+  function nextRound(): Promise<void> {
+    follower.wake();
+    return new Promise((resolve) => rounds.push(resolve));
+  }
+
+  /** The sessions that are named, from their beginning, and those of runs, from theirs. */
+  async function sessionsOf({ sessions, runs }: Subscribe): Promise<ReadonlyMap<string, number> | undefined> {
+    if (!sessions && !runs) return undefined;
+    const found = new Map<string, number>();
+    for (const run of runs ?? []) {
+      const session = await history.sessionOf(`run:${run}`);
+      if (!session) throw new ProblemError('not-found', `there is no run ${run}`);
+      found.set(
+        session.sessionId,
+        Math.min(session.firstPosition, found.get(session.sessionId) ?? session.firstPosition),
+      );
+    }
+    for (const session of sessions ?? []) found.set(session, 0);
+    return found;
+  }
+
+  function remove(listener: Listener | undefined): void {
+    if (!listener) return;
+    listener.isOver = true;
+    list.remove(listener);
+    listeners.get(listener.outlet)?.delete(listener.subscriptionId);
+    for (const [key, group] of groups) {
+      group.listeners.delete(listener);
+      if (group.listeners.size === 0) groups.delete(key);
+    }
+  }
+
+  return {
+    async subscribe(subscribe, outlet) {
+      const { subscriptionId, cursor: text, view } = subscribe;
+      const cursor = text === undefined ? undefined : decodeCursor(text);
+      if (text !== undefined && !cursor) throw new ProblemError('bad-request', 'this is no cursor');
+      const wanted = wantedOf(subscribe, await sessionsOf(subscribe));
+      const own = listeners.get(outlet) ?? new Map<string, Listener>();
+      if (outlet.isGone) return;
+      listeners.set(outlet, own);
+      remove(own.get(subscriptionId));
+      const listener: Listener = { subscriptionId, subscribe, outlet, wanted, isOver: false };
+      own.set(subscriptionId, listener);
+      if (view === 'sessions') return list.add(listener, await store.epoch());
+      if (!cursor) return begin(listener, 'start');
+      begin(listener, cursor.epoch === (await store.epoch()) ? cursor.position : 'anew');
+    },
+    unsubscribe: (outlet, subscriptionId) => remove(listeners.get(outlet)?.get(subscriptionId)),
+    leave(outlet) {
+      for (const listener of listeners.get(outlet)?.values() ?? []) remove(listener);
+      listeners.delete(outlet);
+    },
+    wake: follower.wake,
+    touch: (sessionId) => list.hear(new Set([sessionId])),
+    sayCursors() {
+      for (const group of groups.values()) sayCursor(group, epoch);
+    },
+    get listeners() {
+      return [...listeners.values()].reduce((sum, own) => sum + own.size, 0);
+    },
+    async close() {
+      await follower.close();
+      list.close();
+      for (const outlet of [...listeners.keys()])
+        for (const one of [...(listeners.get(outlet)?.values() ?? [])]) remove(one);
+    },
+  };
+}

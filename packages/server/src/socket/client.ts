@@ -1,0 +1,116 @@
+// One client on a socket: what it says is understood or refused, one message after the other.
+
+import {
+  type ClientMessage,
+  type Command,
+  clientMessage,
+  MAX_SUBSCRIPTIONS,
+  type Problem,
+  type Reply,
+  type ServerMessage,
+} from '@tailrace/protocol';
+import type { Once } from '../control/once.ts';
+import { mustHave } from '../control/rights.ts';
+import type { Runs } from '../control/runs.ts';
+import type { Hub } from '../feed/hub.ts';
+import type { Outlet } from '../feed/outlet.ts';
+import type { Caller } from '../guard/guard.ts';
+import { problemOf } from '../http/problem-of.ts';
+import { ProblemError } from '../problem-error.ts';
+import { MAX_WAITING_MESSAGES } from './limits.ts';
+
+export interface SocketClient {
+  /** Takes a message as it came. */
+  hear(data: string | undefined): void;
+}
+
+export interface SocketClientParts {
+  readonly caller: Caller;
+  readonly outlet: Outlet;
+  readonly hub: Hub;
+  readonly runs: Runs;
+  readonly once: Once<Reply['result']>;
+}
+
+export function createSocketClient({ caller, outlet, hub, runs, once }: SocketClientParts): SocketClient {
+  const subscriptions = new Set<string>();
+  let queue: Promise<void> = Promise.resolve();
+  let waiting = 0;
+
+  function say(message: ServerMessage, subscriptionId?: string): void {
+    outlet.send(JSON.stringify({ ...(subscriptionId !== undefined && { subscriptionId }), messages: [message] }));
+  }
+
+  function fail(problem: Problem, subscriptionId?: string): void {
+    say({ type: 'failed', problem }, subscriptionId);
+  }
+
+  async function take(message: ClientMessage): Promise<void> {
+    switch (message.type) {
+      case 'subscribe': {
+        mustHave(caller, 'read');
+        if (subscriptions.size >= MAX_SUBSCRIPTIONS && !subscriptions.has(message.subscriptionId))
+          throw new ProblemError('too-many', `a socket has at most ${MAX_SUBSCRIPTIONS} subscriptions`);
+        await hub.subscribe(message, outlet);
+        subscriptions.add(message.subscriptionId);
+        return;
+      }
+      case 'unsubscribe':
+        hub.unsubscribe(outlet, message.subscriptionId);
+        subscriptions.delete(message.subscriptionId);
+        return;
+      case 'command':
+        // Nobody waits for it: an agent may take its time to start.
+        void perform(message.commandId, message.command);
+        return;
+      case 'pong':
+        return;
+    }
+  }
+
+  async function perform(commandId: string, command: Command): Promise<void> {
+    try {
+      const result = await once.run(caller.id, commandId, JSON.stringify(command), () => act(command));
+      say({ type: 'reply', commandId, result });
+    } catch (error) {
+      say({ type: 'reply', commandId, problem: problemOf(error) });
+    }
+  }
+
+  function act({ action, ...wanted }: Command): ReturnType<Runs['start']> {
+    // The compiler does not see that the fields are those of this very action.
+    return runs[action](caller, wanted as never);
+  }
+
+  return {
+    hear(data) {
+      if (waiting >= MAX_WAITING_MESSAGES) {
+        fail(new ProblemError('too-many', 'too many messages at once').problem);
+        return;
+      }
+      const message = parse(data);
+      if (!message) {
+        fail(new ProblemError('bad-request', 'the message is not understood').problem);
+        return;
+      }
+      waiting++;
+      queue = queue
+        .then(() => (outlet.isGone ? undefined : take(message)))
+        .catch((error: unknown) =>
+          fail(problemOf(error), 'subscriptionId' in message ? message.subscriptionId : undefined),
+        )
+        .finally(() => {
+          waiting--;
+        });
+    },
+  };
+}
+
+function parse(data: string | undefined): ClientMessage | undefined {
+  if (data === undefined) return undefined;
+  try {
+    return clientMessage.safeParse(JSON.parse(data)).data;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,212 @@
+// Whoever listens, from wherever and however often cut off, has in the end what is kept: nothing missing, nothing twice.
+
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { decodeCursor, type EventMessage, MAX_FRAME_BYTES } from '@tailrace/protocol';
+import { type Lease, openStore, type Store } from '@tailrace/store';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { counts } from '../../../../proof/counts.ts';
+import { createWholes } from '../../src/feed/deltas.ts';
+import { createHub, type Hub } from '../../src/feed/hub.ts';
+import { createReader, type Reader } from './reader.ts';
+import { linesOf, type RecordedRun, recordedRuns } from './recordings.ts';
+
+let folder: string;
+/** The server's, and that of another process. */
+let store: Store;
+let other: Store;
+let hub: Hub;
+const errors: unknown[] = [];
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'tailrace-hub-'));
+  store = await openStore({ file: join(folder, 'tailrace.db') });
+  other = await openStore({ file: join(folder, 'tailrace.db') });
+  errors.length = 0;
+  hub = createHub({
+    store,
+    look: async () => [],
+    about: async (id) => {
+      const row = await store.history.session(id);
+      return row && { agent: row.agent, project: row.cwd ?? undefined };
+    },
+    onError: (error) => errors.push(error),
+  });
+});
+
+afterEach(async () => {
+  await hub.close();
+  await store.close();
+  await other.close();
+  rmSync(folder, { recursive: true });
+  expect(errors).toEqual([]);
+});
+
+/** Writes a run as another process would, some lines at a time. */
+function createWriter({ name, lines }: RecordedRun): { grow(count: number): Promise<void>; end(): Promise<void> } {
+  let lease: Lease | undefined;
+  let next = 0;
+  return {
+    async grow(count) {
+      const some = lines.slice(next, next + count);
+      if (some.length === 0) return;
+      lease ??= await other.record.claim(`run:${name}`, { kind: 'run', agent: 'claude' });
+      await other.record.append(`run:${name}`, next + 1, some);
+      next += some.length;
+    },
+    async end() {
+      await lease?.release();
+      lease = undefined;
+    },
+  };
+}
+
+async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
+  const end = Date.now() + 60_000;
+  while (!(await condition())) {
+    if (Date.now() > end) throw new Error(`it does not come about: ${String(condition)} ${errors.map(String)}`);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+}
+
+/** Everything is told, and the reader has heard all of it. */
+async function settled(reader: Reader, lines: number): Promise<void> {
+  await until(async () => {
+    const { end } = await store.history.tidings(Number.POSITIVE_INFINITY);
+    if (end < lines || !reader.isLive) return false;
+    hub.sayCursors();
+    const mark = reader.cursor;
+    return mark !== undefined && decodeCursor(mark)?.position === end;
+  });
+}
+
+/** What was heard of a session is what is kept of it, but for pieces of what was heard whole. */
+async function compare(reader: Reader, id: string, isNamed: boolean): Promise<void> {
+  const held = reader.sessions.get(id) ?? { events: [], closing: undefined };
+  const start = decodeCursor(reader.first ?? '')?.position ?? 0;
+  const firstHeld = (held.events[0]?.position ?? Number.POSITIVE_INFINITY) - 1;
+  // Its first frame may have had something in it already.
+  const since = isNamed ? 0 : reader.anew.has(id) ? firstHeld : Math.min(start, firstHeld);
+  const wholes = createWholes();
+  for (const { event } of held.events) wholes.add(event);
+  const kept: EventMessage['event'][] = [];
+  let closing: readonly unknown[] | undefined;
+  for await (const piece of store.history.events(id)) {
+    for (const { position, events } of piece) {
+      if (!Number.isInteger(position)) closing = events;
+      else if (position > since) kept.push(...events);
+    }
+  }
+  let at = 0;
+  for (const event of kept) {
+    const heard = held.events[at]?.event;
+    if (JSON.stringify(heard) === JSON.stringify(event) || (heard?.type === event.type && held.events[at]?.cut)) at++;
+    else expect([event, wholes.isPiece(event)], `${id} at ${at}`).toEqual([event, true]);
+  }
+  expect(at).toBe(held.events.length);
+  if (held.closing) expect(held.closing).toEqual(closing);
+  else expect(await isEndTold(id, isNamed ? 0 : start)).toBe(false);
+}
+
+async function isEndTold(id: string, since: number): Promise<boolean> {
+  for (let place = since; ; ) {
+    const { told, until, end } = await store.history.tidings(place, [id]);
+    if (told.some(({ kind }) => kind === 'ended')) return true;
+    if (until >= end) return false;
+    place = until;
+  }
+}
+
+function pick<T>(random: () => number, list: readonly T[]): T {
+  return list[Math.floor(random() * list.length)] as T;
+}
+
+function createRandom(seed: number): () => number {
+  let state = (seed * 2_654_435_761) >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}
+
+describe('whoever listens', () => {
+  test('hears what was there, then what comes, whenever they are cut off', async () => {
+    const seed = Date.now() % 1_000_000;
+    const random = createRandom(seed);
+    for (let round = 0; round < counts.feedSchedules; round++) {
+      const runs = [pick(random, recordedRuns), pick(random, recordedRuns)].map((run, index) => ({
+        ...run,
+        name: `${run.name}-${round}-${index}`,
+      }));
+      const writers = runs.map(createWriter);
+      const readers: (Reader & { deafAfter: number })[] = [];
+      const named = new Map<Reader, readonly string[]>();
+      const before = await store.record.last();
+      for (let step = 0; step < 40; step++) {
+        await pick(random, writers).grow(1 + Math.floor(random() * 12));
+        if (random() < 0.2 && readers.length < 4) {
+          const ids = (await store.history.sessions({ limit: 5 })).map(({ id }) => id);
+          const sessions = random() < 0.7 && ids.length > 0 ? [pick(random, ids)] : undefined;
+          const reader = createReader(hub, { view: 'events', ...(sessions && { sessions }) });
+          if (sessions) named.set(reader, sessions);
+          readers.push(reader);
+          await reader.join();
+        }
+        const reader = readers.length > 0 ? pick(random, readers) : undefined;
+        if (reader && random() < 0.4) {
+          if (random() < 0.5) reader.cut();
+          await reader.join();
+        } else if (reader && random() < 0.5) reader.deafAfter = 1 + Math.floor(random() * 3);
+        if (random() < 0.3) await until(async () => (await store.history.catchUp()).behind === 0);
+      }
+      for (const writer of writers) await writer.grow(Number.POSITIVE_INFINITY);
+      for (const writer of writers) if (random() < 0.7) await writer.end();
+      const lines = await store.record.last();
+      expect(lines).toBeGreaterThan(before);
+      for (const reader of readers) {
+        if (!reader.isLive || random() < 0.5) await reader.join();
+        reader.deafAfter = Number.POSITIVE_INFINITY;
+        await reader.join();
+        await settled(reader, lines);
+      }
+      for (const writer of writers) await writer.end();
+      await store.history.catchUp();
+      for (const reader of readers) {
+        await settled(reader, lines);
+        const ids = named.get(reader) ?? (await store.history.sessions()).map(({ id }) => id);
+        for (const id of ids) {
+          await compare(reader, id, named.has(reader)).catch((error: unknown) => {
+            throw new Error(`seed ${seed}, round ${round}: ${String(error)}`, { cause: error });
+          });
+        }
+        reader.cut();
+      }
+    }
+  });
+
+  test('is sent no frame that is too long, and the whole of a line of 60 MiB can be asked for', async () => {
+    const text = 'x'.repeat(60 * 1024 * 1024);
+    const line = JSON.stringify({
+      type: 'assistant',
+      session_id: 'a0000000-0000-4000-8000-000000000001',
+      uuid: 'u',
+      message: { id: 'm', role: 'assistant', model: 'm', content: [{ type: 'text', text }] },
+    });
+    const writer = createWriter({ name: 'long', lines: linesOf(line) });
+    const lengths: number[] = [];
+    const reader = createReader(hub, { view: 'events' });
+    await reader.join();
+    await until(() => reader.isLive);
+    await writer.grow(1);
+    await writer.end();
+    await until(() => [...reader.sessions.values()].some(({ events }) => events.some(({ cut }) => cut)));
+    const [held] = [...reader.sessions.values()];
+    const whole = held?.events.find(({ cut }) => cut?.some(({ bytes }) => bytes === text.length));
+    expect(whole?.cut?.[0]?.ref).toMatch(/^\/api\/sessions\/a0000000-0000-4000-8000-000000000001\/lines\/1$/);
+    for (const event of held?.events ?? []) lengths.push(JSON.stringify(event).length);
+    expect(Math.max(...lengths)).toBeLessThan(MAX_FRAME_BYTES);
+  });
+});

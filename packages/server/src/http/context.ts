@@ -37,6 +37,10 @@ export interface HttpParts {
   feedPosition?(): Promise<number>;
   /** Runs of other programs, where somebody follows them. */
   liveRun?(sessionId: string): LiveRun | undefined;
+  /** Somebody has signed out, or a token was taken back: what they have open is to be closed. */
+  onLeave?(callerId: string): void;
+  /** A session looks different in a list. */
+  onLabel?(sessionId: string): void;
   /** Hears of what clients are only told as `internal`. */
   onError?(error: unknown): void;
 }

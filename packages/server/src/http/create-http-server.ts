@@ -11,7 +11,6 @@ import {
   KEEP_ALIVE_MS,
   MAX_CONNECTIONS,
   MAX_HEADER_BYTES,
-  MAX_HEADERS,
   REQUEST_MS,
 } from './limits.ts';
 
@@ -38,7 +37,8 @@ export function createHttpServer(listener: RequestListener, options: HttpServerO
     },
     listener,
   );
-  server.maxHeadersCount = MAX_HEADERS;
+  // All of them, or a second one of a kind could hide behind the last that is read. Their size is bounded.
+  server.maxHeadersCount = 0;
   server.maxConnections = MAX_CONNECTIONS;
   server.timeout = IDLE_MS;
   server.on('clientError', (_error, socket) => refuse(socket as Socket));

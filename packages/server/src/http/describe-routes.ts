@@ -1,6 +1,6 @@
 // Routes → their OpenAPI 3.1 document, made of the same schemas that check what is asked.
 
-import { PROTOCOL_VERSION, problem } from '@tailrace/protocol';
+import { openRequest, PROTOCOL_VERSION, problem, runInfo, serverMessages, sessionInfo } from '@tailrace/protocol';
 import { z } from 'zod';
 import { PARAMETERS, type Parameter, type Route } from './route.ts';
 
@@ -11,6 +11,17 @@ const PROBLEM: Part = {
   description: 'It cannot be done, or is not allowed; the code says why.',
   content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
 };
+
+/** What has a name in the document, since it stands in several places or is long. */
+const NAMED: ReadonlyMap<string, z.ZodType> = new Map<string, z.ZodType>([
+  ['Problem', problem],
+  ['SessionInfo', sessionInfo],
+  ['EventMessage', serverMessages.event],
+  ['RunInfo', runInfo],
+  ['OpenRequest', openRequest],
+]);
+const names: z.core.$ZodRegistry<{ readonly id: string }> = z.registry<{ readonly id: string }>();
+for (const [id, schema] of NAMED) names.add(schema, { id });
 
 /** The document. */
 export function describeRoutes(routes: readonly Route[]): Part {
@@ -29,7 +40,7 @@ export function describeRoutes(routes: readonly Route[]): Part {
     },
     paths: Object.fromEntries(paths),
     components: {
-      schemas: { Problem: schemaOf(problem, 'output') },
+      schemas: namedSchemas(),
       securitySchemes: {
         person: { type: 'apiKey', in: 'cookie', name: 'tailrace-PORT', description: 'Set by /api/sign-in.' },
         program: { type: 'http', scheme: 'bearer', description: 'A token that a person has made.' },
@@ -107,6 +118,18 @@ function repliesOf({ reply, hasBytes, hasETag }: Route): Part {
 }
 
 function schemaOf(schema: z.ZodType, io: 'input' | 'output'): Part {
-  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io });
-  return rest;
+  const { $schema: _schema, $defs: _defs, ...rest } = z.toJSONSchema(schema, { io, metadata: names });
+  return withReferences(rest);
+}
+
+function namedSchemas(): Part {
+  // A schema that has a name stands among the definitions of its own document.
+  const documents = Array.from(NAMED.values(), (schema) => z.toJSONSchema(schema, { metadata: names }));
+  const all = documents.flatMap(({ $defs = {} }) => Object.entries($defs));
+  return withReferences(Object.fromEntries(all.map(([name, { id: _, ...schema }]) => [name, schema])));
+}
+
+/** What has a name stands in one place of the document. */
+function withReferences(part: Part): Part {
+  return JSON.parse(JSON.stringify(part).replaceAll('"#/$defs/', '"#/components/schemas/')) as Part;
 }

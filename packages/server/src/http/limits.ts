@@ -2,7 +2,6 @@
 
 /** All headers of a request together. */
 export const MAX_HEADER_BYTES: number = 16 * 1024;
-export const MAX_HEADERS = 100;
 /** So long a client may take for its headers. */
 export const HEADERS_MS = 10_000;
 /** So long it may take for all of its request. */

@@ -9,8 +9,8 @@ export type Entry = Right | 'person' | 'anybody';
 
 /** Everything that may stand in an address in the place of a name (T-09): ids, and the number of a line. */
 export const PARAMETERS: Readonly<Record<Parameter, RegExp>> = {
-  // The agent's own, or the name of a run that never told one.
-  sessionId: /^[A-Za-z0-9](?!.*\.\.)[\w:.-]{0,199}$/,
+  // The agent's own, or the name of a run that never told one. No drive has two letters.
+  sessionId: /^(?!.*\.\.)([a-z]{2,20}:)?[A-Za-z0-9][\w.-]{0,178}$/,
   runId: /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/,
   programId: /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/,
   position: /^[1-9]\d{0,14}$/,

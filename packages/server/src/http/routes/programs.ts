@@ -37,8 +37,9 @@ export const programRoutes: readonly Route[] = [
     path: '/api/programs/:programId',
     says: 'Takes a program away: its token is worth nothing from now on.',
     entry: 'person',
-    async handle({ caller, parameters: { programId } }, { programs, audit }) {
+    async handle({ caller, parameters: { programId } }, { programs, audit, onLeave }) {
       if (!programs.remove(programId)) throw new ProblemError('not-found', 'there is no such program');
+      onLeave?.(programId);
       audit.write({ action: 'remove-program', caller: caller.id, result: 'done', detail: programId });
       return { body: undefined };
     },

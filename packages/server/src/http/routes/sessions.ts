@@ -49,6 +49,7 @@ export const sessionRoutes: readonly Route[] = [
     async handle({ parameters: { sessionId }, body }, context) {
       const { history } = context.store;
       await history.label(sessionId, body);
+      context.onLabel?.(sessionId);
       const row = await history.session(sessionId);
       if (!row) throw new ProblemError('not-found', 'there is no such session');
       return { body: { ...createSessionView(context).of(row), summary: row.summary } };

@@ -46,8 +46,9 @@ export const signInRoutes: readonly Route[] = [
     says: 'Ends the sign-in of this browser.',
     entry: 'person',
     body: nothing,
-    async handle({ caller }, { signIns, guard, audit }) {
+    async handle({ caller }, { signIns, guard, audit, onLeave }) {
       signIns.leave(caller.id);
+      onLeave?.(caller.id);
       audit.write({ action: 'sign-out', caller: caller.id, result: 'done' });
       return {
         body: undefined,

@@ -22,6 +22,7 @@ const NAMED: ReadonlyMap<string, z.ZodType> = new Map<string, z.ZodType>([
 ]);
 const names: z.core.$ZodRegistry<{ readonly id: string }> = z.registry<{ readonly id: string }>();
 for (const [id, schema] of NAMED) names.add(schema, { id });
+const SENT = { io: 'input', metadata: names } as const;
 
 /** The document. */
 export function describeRoutes(routes: readonly Route[]): Part {
@@ -59,7 +60,7 @@ function describeRoute(route: Route): Part {
     ...(route.body && {
       requestBody: {
         required: true,
-        content: { 'application/json': { schema: schemaOf(route.body, 'input') } },
+        content: { 'application/json': { schema: schemaOf(route.body) } },
       },
     }),
     responses: { ...repliesOf(route), default: PROBLEM },
@@ -83,7 +84,7 @@ function pathParameters({ path }: Route): readonly Part[] {
 
 function queryParameters({ query }: Route): readonly Part[] {
   if (!query) return [];
-  const { properties = {}, required = [] } = schemaOf(query, 'input') as {
+  const { properties = {}, required = [] } = schemaOf(query) as {
     readonly properties?: Readonly<Record<string, Part>>;
     readonly required?: readonly string[];
   };
@@ -112,19 +113,20 @@ function repliesOf({ reply, hasBytes, hasETag }: Route): Part {
   }
   if (!reply) return { 204: { description: 'Done.' } };
   return {
-    200: { description: 'Done.', content: { 'application/json': { schema: schemaOf(reply, 'output') } } },
+    200: { description: 'Done.', content: { 'application/json': { schema: schemaOf(reply) } } },
     ...unchanged,
   };
 }
 
-function schemaOf(schema: z.ZodType, io: 'input' | 'output'): Part {
-  const { $schema: _schema, $defs: _defs, ...rest } = z.toJSONSchema(schema, { io, metadata: names });
+/** As it is sent: what is read of it may be another type, and a reply may have more than is known. */
+function schemaOf(schema: z.ZodType): Part {
+  const { $schema: _schema, $defs: _defs, ...rest } = z.toJSONSchema(schema, SENT);
   return withReferences(rest);
 }
 
 function namedSchemas(): Part {
   // A schema that has a name stands among the definitions of its own document.
-  const documents = Array.from(NAMED.values(), (schema) => z.toJSONSchema(schema, { metadata: names }));
+  const documents = Array.from(NAMED.values(), (schema) => z.toJSONSchema(schema, SENT));
   const all = documents.flatMap(({ $defs = {} }) => Object.entries($defs));
   return withReferences(Object.fromEntries(all.map(([name, { id: _, ...schema }]) => [name, schema])));
 }

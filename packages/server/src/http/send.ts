@@ -12,7 +12,7 @@ type Headers = Readonly<Record<string, string>>;
 export function sendProblem(request: IncomingMessage, response: ServerResponse, problem: Problem): void {
   const bytes = Buffer.from(JSON.stringify(problem));
   // The rest of what was being sent is not waited for.
-  const close: Headers = request.complete ? {} : { Connection: 'close' };
+  const close: Headers = isUnread(request) ? { Connection: 'close' } : {};
   send(request, response, problem.status, bytes, { 'Content-Type': 'application/problem+json', ...close });
 }
 
@@ -71,6 +71,10 @@ function sendTagged(
   const tagged = { ...headers, ETag: etag, 'Cache-Control': ASK_AGAIN };
   if (!hasIt(request, etag)) return send(request, response, 200, bytes, tagged);
   send(request, response, 304, undefined, { ETag: etag, 'Cache-Control': ASK_AGAIN });
+}
+
+function isUnread({ complete, headers }: IncomingMessage): boolean {
+  return !complete && (headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined);
 }
 
 function hasIt({ headers }: IncomingMessage, etag: string): boolean {

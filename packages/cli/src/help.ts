@@ -113,6 +113,22 @@ The same as import, and then for good: every line is taken in as it is written. 
   --json               one JSON object for each piece that was taken in
   --quiet              say nothing but what went wrong
 `,
+  serve: `tailrace serve [options]
+
+A server on this machine, for you alone, and its page: every session live, answers and new runs from the browser. Your agents' own
+session files are taken in as they grow. To sign in, type the code from the terminal into the page. Ctrl-C ends it, and the runs that
+were started from it.
+
+  --port N             (default 7317; another one when it is taken)
+  --root DIR           runs may be started in this folder and below; may be repeated. Folders that were used before need none
+  --no-open            do not open the page
+  --no-watch           do not take in the agents' own session files
+
+The first line says where it listens, the second is the code. docs/protocol.md tells how programs speak to it.
+
+Example
+  tailrace serve --root ~/projects
+`,
   sessions: `tailrace sessions [options]
 
 The sessions that are kept, newest first.
@@ -278,6 +294,7 @@ export const help: string = `tailrace: see what a headless coding agent does, an
   tailrace events [FILE]   neutral events, one JSON object per line
   tailrace summary [FILE]  what happened, what it cost
   tailrace run PROMPT      start an agent, see it live, answer it
+  tailrace serve           every session live in your browser, answers and new runs
   tailrace hook install    let your interactive sessions be recorded
 
   tailrace import          take in the sessions that your agents keep (watch: for good)

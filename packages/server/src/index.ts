@@ -21,3 +21,5 @@ export type { HttpParts, PageFile } from './http/context.ts';
 export { createHttp, type Http } from './http/create-http.ts';
 export { createHttpServer, type HttpServerOptions } from './http/create-http-server.ts';
 export type { UsageSource } from './http/usage-report.ts';
+export { type ServerPlace, type TakenPlace, takePlace } from './one-server.ts';
+export { type ServerOptions, startServer, type TailraceServer } from './server.ts';

@@ -48,6 +48,7 @@ export { openStore } from './open-store.ts';
 export { checkStore, type StoreFinding, type StoreReport } from './sqlite/doctor/check.ts';
 export { type RepairOptions, type RepairReport, repairStore } from './sqlite/doctor/repair.ts';
 export type { Hole } from './sqlite/doctor/settle-streams.ts';
+export { type Holder, isLiving, ourselves, type Processes, systemProcesses } from './sqlite/holder.ts';
 export type { StoreOptions } from './sqlite/store.ts';
 export type { FoundFile, Problem } from './transcripts/discover.ts';
 export { type ImportOptions, type ImportReport, importTranscripts } from './transcripts/import.ts';

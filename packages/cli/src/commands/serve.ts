@@ -1,0 +1,77 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import type { Command } from '../command.ts';
+import { UsageError } from '../failure.ts';
+import { openLog } from '../log.ts';
+import { cleanText } from '../printer/clean.ts';
+import { openPage } from '../serve/open-page.ts';
+import { startServing } from '../serve/start-serving.ts';
+
+/** `tailrace serve`: the server and its page, for the person who starts it. */
+export const command: Command = async (words) => {
+  const { values } = parseArgs({
+    args: [...words],
+    options: {
+      port: { type: 'string' },
+      root: { type: 'string', multiple: true },
+      'no-open': { type: 'boolean' },
+      'no-watch': { type: 'boolean' },
+    },
+  });
+  const log = openLog();
+  const warn = (message: string): void => {
+    log('warn', { message });
+    process.stderr.write(`tailrace: ${cleanText(message)}\n`);
+  };
+  const port = parsePort(values.port);
+  const serving = await startServing({
+    port,
+    roots: values.root ?? [],
+    isWatching: values['no-watch'] !== true,
+    version: TAILRACE_VERSION,
+    onListening: (url) => process.stdout.write(`listening on ${url}\n`),
+    onCode: (code) => process.stdout.write(`${code}\n`),
+    warn,
+  });
+  if ('takenBy' in serving) {
+    const where = serving.takenBy ?? 'starting at the moment';
+    process.stderr.write(`tailrace: a server for this data folder is there already: ${where}\n`);
+    return 1;
+  }
+  const { server, deadRuns, stop } = serving;
+  if (port && server.port !== port) warn(`port ${port} is taken, so it is another one`);
+  if (deadRuns > 0) warn(`${deadRuns} runs of a server that died are shown as ended`);
+  if (process.stdout.isTTY) process.stderr.write('Type the code into the page to sign in. Ctrl-C ends the server.\n');
+  const told = untilTold();
+  if (!values['no-open']) openPage(server.url);
+  await Promise.race([told.first, serving.failed]);
+  // A second time means that nobody wants to wait.
+  await Promise.race([stop(), told.second.then(() => wait(0))]);
+  return 130;
+};
+
+const MAX_PORT = 65_535;
+
+function parsePort(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const port = Number(text);
+  if (!/^\d{1,5}$/.test(text) || port > MAX_PORT) throw new UsageError(`--port "${text}" is no port: 0 to ${MAX_PORT}`);
+  return port;
+}
+
+/** The person, or the system, asks for the end. */
+function untilTold(): { readonly first: Promise<void>; readonly second: Promise<void> } {
+  let count = 0;
+  let tellFirst = (): void => {};
+  let tellSecond = (): void => {};
+  const first = new Promise<void>((resolve) => {
+    tellFirst = resolve;
+  });
+  const second = new Promise<void>((resolve) => {
+    tellSecond = resolve;
+  });
+  // The door's own way is to leave at once.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+    process.removeAllListeners(signal).on(signal, () => (count++ === 0 ? tellFirst() : tellSecond()));
+  return { first, second };
+}

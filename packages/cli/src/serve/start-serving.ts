@@ -1,0 +1,101 @@
+// The person's own server: their store, their agents' files and hooks, and one server for all of it.
+
+import { join } from 'node:path';
+import { agents } from '@tailrace/core';
+import { startServer, type TailraceServer, takePlace } from '@tailrace/server';
+import type { Store } from '@tailrace/store';
+import { messageOf } from '../failure.ts';
+import { openKept } from '../history/open.ts';
+import { retire } from '../history/retention.ts';
+import { dataFolder } from '../home.ts';
+import { transcriptFolders } from '../usage/roots.ts';
+import { followSources } from './follow-sources.ts';
+
+export interface ServeOptions {
+  readonly port: number | undefined;
+  /** Folders below which runs may be started. */
+  readonly roots: readonly string[];
+  /** Whether the agents' own files are taken in. */
+  readonly isWatching: boolean;
+  readonly version: string;
+  onListening(url: string): void;
+  onCode(code: string): void;
+  warn(message: string): void;
+}
+
+export interface Serving {
+  readonly server: TailraceServer;
+  /** Runs that ended with the server before. */
+  readonly deadRuns: number;
+  /** Rejects when it cannot go on. */
+  readonly failed: Promise<never>;
+  stop(): Promise<void>;
+}
+
+/** Where people find it, unless it is taken. */
+const PORT = 7317;
+
+/** Starts the server, or says where the one is that is there already. */
+export async function startServing(options: ServeOptions): Promise<Serving | { readonly takenBy: string | undefined }> {
+  const { roots, warn } = options;
+  const store = await openKept();
+  const place = await takePlace(dataFolder());
+  if ('pid' in place) {
+    await store.close();
+    return { takenBy: place.url };
+  }
+  try {
+    return await serve(store, place, options);
+  } catch (error) {
+    place.leave();
+    await store.close();
+    throw error;
+  }
+
+  async function serve(
+    kept: Store,
+    { tell, leave }: Exclude<Awaited<ReturnType<typeof takePlace>>, { pid: number }>,
+    { port, version, isWatching, onListening, onCode }: ServeOptions,
+  ): Promise<Serving> {
+    await retire(kept);
+    const codes: string[] = [];
+    let showCode = (code: string): void => void codes.push(code);
+    const server = await startServer({
+      store: kept,
+      folder: dataFolder(),
+      version,
+      port: port ?? PORT,
+      roots,
+      programs: programOf,
+      usage: {
+        dirs: transcriptFolders(),
+        cache: join(dataFolder(), 'usage-cache'),
+      },
+      onCode: (code) => showCode(code),
+      onError: (error) => warn(messageOf(error)),
+    });
+    tell(server.url);
+    onListening(server.url);
+    for (const code of codes) onCode(code);
+    showCode = onCode;
+    const sources = followSources(kept, { isWatching, onLines: server.wake, warn });
+    return {
+      server,
+      deadRuns: server.deadRuns.length,
+      failed: sources.failed,
+      async stop() {
+        await sources.stop();
+        await server.close();
+        leave();
+        await kept.close();
+      },
+    };
+  }
+}
+
+/** The program of an agent, as the person set it: no client can. */
+function programOf(agent: string): string | undefined {
+  return agents.some(({ name }) => name === agent)
+    ? process.env[`TAILRACE_${agent.toUpperCase()}`] || undefined
+    : undefined;
+}

@@ -5,7 +5,7 @@ import type { Caller, Right } from '../guard/guard.ts';
 import type { HttpContext } from './context.ts';
 
 /** Who may ask. A person may do everything; `person` is for what no program may do; `anybody` for those who want to get in. */
-export type Entry = Right | 'person' | 'anybody';
+type Entry = Right | 'person' | 'anybody';
 
 /** Everything that may stand in an address in the place of a name (T-09): ids, and the number of a line. */
 export const PARAMETERS: Readonly<Record<Parameter, RegExp>> = {

@@ -21,7 +21,7 @@ import { createHttp, type Http } from '../../src/http/create-http.ts';
 import { createHttpServer, type HttpServerOptions } from '../../src/http/create-http-server.ts';
 import { ProblemError } from '../../src/problem-error.ts';
 
-export interface Answered {
+interface Answered {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly bytes: Buffer;
@@ -31,13 +31,13 @@ export interface Answered {
   readonly json: any;
 }
 
-export interface Ask {
+interface Ask {
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: unknown;
 }
 
-export interface Command {
+interface Command {
   readonly action: string;
   readonly caller: Caller;
   readonly wanted: unknown;

@@ -423,6 +423,21 @@ test('[T-09] nothing can be asked for by a process number or a path', () => {
   expect(routes.filter(({ body }) => body).length).toBeGreaterThan(8);
 });
 
+test.each([
+  'limit=1&limit=2',
+  'limit=0',
+  'limit=1001',
+  'limit=1e2',
+  'limit=',
+  'starred=yes',
+  'since=-1',
+  'cursor=what',
+  'cursor=W10',
+])('a list that is asked for with %s is not understood', async (query) => {
+  const { status, json } = await place.askAsPerson(`/api/sessions?${query}`);
+  expect([status, json.code]).toEqual([400, 'bad-request']);
+});
+
 test('no two routes are the same, and reading changes nothing', () => {
   const names = routes.map(({ method, path }) => `${method} ${path.replaceAll(/:\w+/g, ':')}`);
   expect(new Set(names).size).toBe(names.length);

@@ -7,13 +7,13 @@ import { MAX_PATH_LENGTH } from './limits.ts';
 export function splitPath(path: string): readonly string[] {
   if (path === '') return [];
   if (path.length > MAX_PATH_LENGTH) throw refuse(`has more than ${MAX_PATH_LENGTH} characters`);
-  if (path.startsWith('/')) throw refuse('begins with a slash');
   if (path.includes('\\')) throw refuse('has a backslash');
   // Drives, and streams of files, on Windows.
   if (/^[A-Za-z]:/.test(path)) throw refuse('names a drive');
   if (/\p{Cc}/u.test(path)) throw refuse('has a control character');
   // Half of a character would be written as another one.
   if (/\p{Surrogate}/u.test(path)) throw refuse('has half of a character');
+  // An absolute path begins with an empty one.
   const names = path.split('/');
   if (names.some((name) => name === '' || name === '.' || name === '..'))
     throw refuse('has an empty name, "." or ".."');

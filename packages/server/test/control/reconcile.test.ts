@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url';
 import { type AgentStreamEvent, createConversation, type HostLine, reduce } from '@tailrace/core';
 import type { Store } from '@tailrace/store';
 import { rolldown } from 'rolldown';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { counts } from '../../../../proof/counts.ts';
 import { DEAD_REASON, reconcileRuns } from '../../src/control/reconcile-runs.ts';
 import { createBench, fakeProgram, guardsOf, isAlive, over, person, SESSION, told, until } from './runs-of-fake.ts';
@@ -37,6 +37,7 @@ async function startServer(
 ): Promise<{ readonly child: ChildProcess; readonly runIds: readonly string[] }> {
   const words = [join(programs, 'server.mjs'), folder, fakeProgram, String(count)];
   const child = spawn(process.execPath, words, { env, stdio: ['ignore', 'pipe', 'inherit'] });
+  onTestFinished(() => void child.kill('SIGKILL'));
   for await (const line of createInterface({ input: child.stdout })) return { child, runIds: JSON.parse(line) };
   throw new Error('the server has not begun');
 }

@@ -3,12 +3,13 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { decodeCursor, type EventMessage, MAX_FRAME_BYTES } from '@tailrace/protocol';
+import { decodeCursor, MAX_FRAME_BYTES } from '@tailrace/protocol';
 import { type Lease, openStore, type Store } from '@tailrace/store';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { counts } from '../../../../proof/counts.ts';
-import { createWholes } from '../../src/feed/deltas.ts';
 import { createHub, type Hub } from '../../src/feed/hub.ts';
+import { compare } from './compare.ts';
+import { createRandom, pick } from './random.ts';
 import { createReader, type Reader } from './reader.ts';
 import { linesOf, type RecordedRun, recordedRuns } from './recordings.ts';
 
@@ -74,62 +75,11 @@ async function until(condition: () => boolean | Promise<boolean>): Promise<void>
 async function settled(reader: Reader, lines: number): Promise<void> {
   await until(async () => {
     const { end } = await store.history.tidings(Number.POSITIVE_INFINITY);
-    if (end < lines || !reader.isLive) return false;
+    if (end < lines || !reader.holding.isLive) return false;
     hub.sayCursors();
-    const mark = reader.cursor;
+    const mark = reader.holding.cursor;
     return mark !== undefined && decodeCursor(mark)?.position === end;
   });
-}
-
-/** What was heard of a session is what is kept of it, but for pieces of what was heard whole. */
-async function compare(reader: Reader, id: string, isNamed: boolean): Promise<void> {
-  const held = reader.sessions.get(id) ?? { events: [], closing: undefined };
-  const start = decodeCursor(reader.first ?? '')?.position ?? 0;
-  const firstHeld = (held.events[0]?.position ?? Number.POSITIVE_INFINITY) - 1;
-  // Its first frame may have had something in it already.
-  const since = isNamed ? 0 : reader.anew.has(id) ? firstHeld : Math.min(start, firstHeld);
-  const wholes = createWholes();
-  for (const { event } of held.events) wholes.add(event);
-  const kept: EventMessage['event'][] = [];
-  let closing: readonly unknown[] | undefined;
-  for await (const piece of store.history.events(id)) {
-    for (const { position, events } of piece) {
-      if (!Number.isInteger(position)) closing = events;
-      else if (position > since) kept.push(...events);
-    }
-  }
-  let at = 0;
-  for (const event of kept) {
-    const heard = held.events[at]?.event;
-    if (JSON.stringify(heard) === JSON.stringify(event) || (heard?.type === event.type && held.events[at]?.cut)) at++;
-    else expect([event, wholes.isPiece(event)], `${id} at ${at}`).toEqual([event, true]);
-  }
-  expect(at).toBe(held.events.length);
-  if (held.closing) expect(held.closing).toEqual(closing);
-  else expect(await isEndTold(id, isNamed ? 0 : start)).toBe(false);
-}
-
-async function isEndTold(id: string, since: number): Promise<boolean> {
-  for (let place = since; ; ) {
-    const { told, until, end } = await store.history.tidings(place, [id]);
-    if (told.some(({ kind }) => kind === 'ended')) return true;
-    if (until >= end) return false;
-    place = until;
-  }
-}
-
-function pick<T>(random: () => number, list: readonly T[]): T {
-  return list[Math.floor(random() * list.length)] as T;
-}
-
-function createRandom(seed: number): () => number {
-  let state = (seed * 2_654_435_761) >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
 }
 
 describe('whoever listens', () => {
@@ -142,7 +92,7 @@ describe('whoever listens', () => {
         name: `${run.name}-${round}-${index}`,
       }));
       const writers = runs.map(createWriter);
-      const readers: (Reader & { deafAfter: number })[] = [];
+      const readers: Reader[] = [];
       const named = new Map<Reader, readonly string[]>();
       const before = await store.record.last();
       for (let step = 0; step < 40; step++) {
@@ -167,7 +117,7 @@ describe('whoever listens', () => {
       const lines = await store.record.last();
       expect(lines).toBeGreaterThan(before);
       for (const reader of readers) {
-        if (!reader.isLive || random() < 0.5) await reader.join();
+        if (!reader.holding.isLive || random() < 0.5) await reader.join();
         reader.deafAfter = Number.POSITIVE_INFINITY;
         await reader.join();
         await settled(reader, lines);
@@ -178,7 +128,7 @@ describe('whoever listens', () => {
         await settled(reader, lines);
         const ids = named.get(reader) ?? (await store.history.sessions()).map(({ id }) => id);
         for (const id of ids) {
-          await compare(reader, id, named.has(reader)).catch((error: unknown) => {
+          await compare(store, reader.holding, id, named.has(reader)).catch((error: unknown) => {
             throw new Error(`seed ${seed}, round ${round}: ${String(error)}`, { cause: error });
           });
         }
@@ -199,11 +149,11 @@ describe('whoever listens', () => {
     const lengths: number[] = [];
     const reader = createReader(hub, { view: 'events' });
     await reader.join();
-    await until(() => reader.isLive);
+    await until(() => reader.holding.isLive);
     await writer.grow(1);
     await writer.end();
-    await until(() => [...reader.sessions.values()].some(({ events }) => events.some(({ cut }) => cut)));
-    const [held] = [...reader.sessions.values()];
+    await until(() => [...reader.holding.sessions.values()].some(({ events }) => events.some(({ cut }) => cut)));
+    const [held] = [...reader.holding.sessions.values()];
     const whole = held?.events.find(({ cut }) => cut?.some(({ bytes }) => bytes === text.length));
     expect(whole?.cut?.[0]?.ref).toMatch(/^\/api\/sessions\/a0000000-0000-4000-8000-000000000001\/lines\/1$/);
     for (const event of held?.events ?? []) lengths.push(JSON.stringify(event).length);

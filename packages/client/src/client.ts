@@ -13,7 +13,7 @@ import {
   type SubscribeOptions,
   type Subscription,
 } from './feed/subscriptions.ts';
-import { createRequest } from './http/request.ts';
+import { createRequests } from './http/request.ts';
 import { createHttp, type Http } from './http/routes.ts';
 import { serverUrl, socketUrl } from './server-url.ts';
 import { createWarn, type Warning } from './warning.ts';
@@ -60,7 +60,8 @@ export function createClient(options: ClientOptions = {}): Client {
   const server = serverUrl(options.url);
   const fetch = options.fetch ?? ((input, init) => globalThis.fetch(input, init));
   const warn = createWarn(options.onWarning);
-  const http = createHttp(createRequest({ server, token, fetch }));
+  const requests = createRequests({ server, token, fetch });
+  const http = createHttp(requests);
   const subscriptions = createSubscriptions((message) => connection.send(message), warn);
   const commands = createCommands((message) => connection.send(message));
   const listeners = new Set<(status: ClientStatus) => void>();
@@ -96,7 +97,10 @@ export function createClient(options: ClientOptions = {}): Client {
   }
 
   function tell(status: ClientStatus): void {
-    if (status.state !== 'open') subscriptions.lose();
+    if (status.state !== 'open') {
+      subscriptions.lose();
+      commands.lose();
+    }
     // What nobody will hear must not wait for ever, and an answer must not be given by whoever signs in next.
     if (status.state === 'signed-out') commands.failAll(errorOf(status.problem));
     if (status.state === 'incompatible')
@@ -143,6 +147,7 @@ export function createClient(options: ClientOptions = {}): Client {
     reconnect: connection.reconnect,
     close() {
       connection.close();
+      requests.close();
       subscriptions.closeAll();
       commands.failAll(new ClientError('closed', 'the client was closed'));
       listeners.clear();

@@ -2,6 +2,7 @@
 
 import type { ClientMessage, Command, CommandMessage, Reply } from '@tailrace/protocol';
 import { checkSize } from './connection/message-size.ts';
+import { createSendWindow } from './connection/send-window.ts';
 import { ClientError, errorOf } from './errors.ts';
 import { MAX_COMMANDS } from './limits.ts';
 
@@ -19,6 +20,8 @@ export interface Commands {
   run(command: Command, options?: CommandOptions): Promise<CommandResult>;
   /** A socket is open: everything that waits is said again. */
   open(): void;
+  /** It is lost. */
+  lose(): void;
   take(reply: Reply): void;
   failAll(error: ClientError): void;
 }
@@ -31,6 +34,8 @@ interface Waiting {
 
 export function createCommands(send: (message: ClientMessage) => void): Commands {
   const waiting = new Map<string, Waiting>();
+  const window = createSendWindow(send);
+  let isOpen = false;
 
   return {
     run(command, { commandId = crypto.randomUUID(), signal } = {}) {
@@ -54,11 +59,16 @@ export function createCommands(send: (message: ClientMessage) => void): Commands
             reject(error);
           },
         });
-        send(message);
+        if (isOpen) window.say(commandId, message);
       });
     },
     open() {
-      for (const { message } of waiting.values()) send(message);
+      isOpen = true;
+      for (const [commandId, { message }] of waiting) window.say(commandId, message);
+    },
+    lose() {
+      isOpen = false;
+      window.clear();
     },
     take({ commandId, result, problem }) {
       const one = settle(commandId);
@@ -74,6 +84,7 @@ export function createCommands(send: (message: ClientMessage) => void): Commands
   function settle(commandId: string): Waiting | undefined {
     const one = waiting.get(commandId);
     waiting.delete(commandId);
+    window.settle(commandId);
     return one;
   }
 }

@@ -14,6 +14,8 @@ export const LONGEST_HEARTBEAT_MS = 120_000;
 export const REQUEST_MS = 30_000;
 /** Commands that wait for their reply. */
 export const MAX_COMMANDS = 1000;
+/** Commands that the server has not answered yet, and as many subscriptions; others wait. It takes up a hundred messages at once. */
+export const MAX_UNANSWERED = 32;
 /** Events that a list of them holds, unless another number is asked for. */
 export const LISTED_EVENTS = 1000;
 /** Views are told of changes no more often: also where a screen is faster than people see. */

@@ -6,10 +6,7 @@ import { WebSocket } from 'ws';
 import { type Client, createClient } from '../src/client.ts';
 import { LONGEST_RETRY_MS } from '../src/limits.ts';
 import { startTestServer, type TestServer } from './test-server.ts';
-import { handClock, until } from './tools.ts';
-
-const page = (url: string): void =>
-  (window as unknown as { happyDOM: { setURL(url: string): void } }).happyDOM.setURL(url);
+import { handClock, openPage, until } from './tools.ts';
 
 let server: TestServer;
 let client: Client;
@@ -22,7 +19,7 @@ afterEach(async () => {
 });
 
 test('[T-08] a page speaks to its own server, whatever its address says', async () => {
-  page(`${server.url}/?server=http://evil.example&url=http://evil.example#http://evil.example`);
+  openPage(`${server.url}/?server=http://evil.example&url=http://evil.example#http://evil.example`);
   const asked: string[] = [];
   class Watched extends WebSocket {
     constructor(url: string) {

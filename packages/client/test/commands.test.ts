@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { type Client, createClient } from '../src/client.ts';
 import { isClientError } from '../src/errors.ts';
-import { MAX_COMMANDS } from '../src/limits.ts';
+import { MAX_COMMANDS, MAX_UNANSWERED } from '../src/limits.ts';
 import { CUTS, startTestServer, type TestServer } from './test-server.ts';
 import { fastClock, until } from './tools.ts';
 
@@ -111,12 +111,32 @@ test('one that is too large for a message is refused here, at the very byte', as
   );
 });
 
-test('no more than a thousand wait', async () => {
+test('no more than a thousand wait, and a server is not given more at once than it takes', async () => {
   isAnswering = false;
   const asked = Array.from({ length: MAX_COMMANDS }, () => client.command({ action: 'stop', runId: 'r' }));
   await expect(client.command({ action: 'stop', runId: 'r' })).rejects.toMatchObject({ code: 'too-many' });
-  await until(() => server.commands.length === MAX_COMMANDS);
+  const subscriptions = Array.from({ length: 3 * MAX_UNANSWERED }, () =>
+    client.subscribe({ view: 'sessions' }, () => undefined),
+  );
+  await until(() => subscriptions.every(({ status }) => status.state === 'live'));
+  expect(server.commands).toHaveLength(MAX_UNANSWERED);
   isAnswering = true;
   server.peers[0]?.cut('reset');
   expect(await Promise.all(asked)).toHaveLength(MAX_COMMANDS);
+});
+
+test('a subscription that is closed before it was said is never said', async () => {
+  server.isMute = true;
+  const subscriptions = Array.from({ length: MAX_UNANSWERED + 2 }, () =>
+    client.subscribe({ view: 'sessions' }, () => undefined),
+  );
+  await until(() => server.peers[0]?.heard.length === MAX_UNANSWERED);
+  const [peer] = server.peers;
+  subscriptions.at(-2)?.close();
+  subscriptions[0]?.close();
+  await until(() => peer?.heard.length === MAX_UNANSWERED + 2);
+  expect(peer?.heard.slice(-2)).toMatchObject([
+    { type: 'subscribe', subscriptionId: `s${MAX_UNANSWERED + 2}` },
+    { type: 'unsubscribe', subscriptionId: 's1' },
+  ]);
 });

@@ -57,7 +57,6 @@ describe('each call', () => {
     ['GET /api/search?q=water+mill', ({ http }) => http.search({ q: 'water mill' })],
     ['GET /api/usage?by=day', ({ http }) => http.usage({ by: 'day' })],
     ['GET /api/runs', ({ http }) => http.runs()],
-    ['GET /api/runs/r', ({ http }) => http.run('r')],
     [
       'POST /api/runs',
       ({ http }) => http.command({ action: 'start', project: 'p', prompt: 'x' }),
@@ -68,6 +67,7 @@ describe('each call', () => {
     ['GET /api/projects', ({ http }) => http.projects()],
     ['GET /api/health', ({ http }) => http.health()],
     ['POST /api/sign-in', ({ http }) => http.signIn('ABCD2345'), { code: 'ABCD2345' }],
+    ['POST /api/code', ({ http }) => http.askForCode(), {}],
     ['POST /api/sign-out', ({ http }) => http.signOut(), {}],
     ['GET /api/programs', ({ http }) => http.programs()],
     [
@@ -158,6 +158,22 @@ test('a server that cannot be reached, an answer that cannot be read, and one th
   ends.push(() => page.close());
   const other = createClient({ url: `http://127.0.0.1:${(page.address() as AddressInfo).port}` });
   await expect(other.http.health()).rejects.toMatchObject({ code: 'internal' });
+});
+
+test('a client that was closed ends its requests, and begins no more', async () => {
+  const silent = createServer(() => undefined);
+  await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+  ends.push(() => {
+    silent.closeAllConnections();
+    silent.close();
+  });
+  const client = createClient({ url: `http://127.0.0.1:${(silent.address() as AddressInfo).port}` });
+  const isAsked = new Promise((resolve) => silent.once('request', resolve));
+  const asked = expect(client.http.health()).rejects.toMatchObject({ code: 'closed' });
+  await isAsked;
+  client.close();
+  await asked;
+  await expect(client.http.health()).rejects.toMatchObject({ code: 'closed' });
 });
 
 test.each([

@@ -45,7 +45,7 @@ export interface TestServerOptions {
 }
 
 /** One client's socket. */
-export interface Peer {
+interface Peer {
   readonly headers: IncomingMessage['headers'];
   readonly heard: readonly ClientMessage[];
   readonly subscriptions: ReadonlyMap<string, Subscribe>;

@@ -46,13 +46,19 @@ export function handClock(): Clock & { readonly waits: readonly number[]; pass(m
 }
 
 /** Waits for the thing itself. */
-export function until(isSo: () => unknown, timeout = 20_000): Promise<void> {
+export function until(isSo: () => unknown, timeout = 10_000): Promise<void> {
   return vi.waitFor(
     () => {
       if (!isSo()) throw new Error(`it did not become so: ${isSo}`);
     },
     { timeout, interval: 2 },
   );
+}
+
+/** Makes the page of a test one that came from this address. */
+export function openPage(url: string): void {
+  // What happy-dom adds to a window.
+  (window as unknown as { readonly happyDOM: { setURL(url: string): void } }).happyDOM.setURL(url);
 }
 
 /** The same numbers for the same seed. */

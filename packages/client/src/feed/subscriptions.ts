@@ -2,6 +2,7 @@
 
 import type { ClientMessage, Frame, Problem, Subscribe } from '@tailrace/protocol';
 import { checkSize } from '../connection/message-size.ts';
+import { createSendWindow } from '../connection/send-window.ts';
 import type { Warn } from '../warning.ts';
 import type { FeedMessage } from './message.ts';
 import { createPlace, type Place } from './place.ts';
@@ -48,12 +49,13 @@ interface Held {
 
 export function createSubscriptions(send: (message: ClientMessage) => void, warn: Warn): Subscriptions {
   const held = new Map<string, Held>();
+  const window = createSendWindow(send);
   let count = 0;
   let isOpen = false;
 
   function say(subscriptionId: string, one: Held): void {
     one.status = { state: 'catching-up' };
-    send(messageOf(subscriptionId, one));
+    window.say(subscriptionId, messageOf(subscriptionId, one));
   }
 
   function handOn({ listener }: Held, messages: readonly FeedMessage[]): void {
@@ -88,7 +90,8 @@ export function createSubscriptions(send: (message: ClientMessage) => void, warn
         },
         close() {
           one.status = { state: 'closed' };
-          if (held.delete(subscriptionId) && isOpen) send({ type: 'unsubscribe', subscriptionId });
+          if (!held.delete(subscriptionId) || !isOpen) return;
+          if (window.settle(subscriptionId)) send({ type: 'unsubscribe', subscriptionId });
         },
       };
     },
@@ -99,13 +102,16 @@ export function createSubscriptions(send: (message: ClientMessage) => void, warn
     lose() {
       if (!isOpen) return;
       isOpen = false;
+      window.clear();
       for (const one of held.values()) {
         one.place.resume();
         one.status = { state: 'waiting' };
       }
     },
     take(frame) {
-      const one = held.get(frame.subscriptionId ?? '');
+      const { subscriptionId = '' } = frame;
+      window.settle(subscriptionId);
+      const one = held.get(subscriptionId);
       // One that was closed may still be spoken to.
       if (!one) return;
       const messages = one.place.take(frame);

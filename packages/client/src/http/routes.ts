@@ -22,13 +22,12 @@ import type {
   RunInfo,
   SearchQuery,
   SessionDetail,
-  SessionInfo,
   SessionPage,
   SessionQuery,
   UsageAnswer,
   UsageQuery,
 } from '@tailrace/protocol';
-import { type Ask, type Query, type Request, type RequestOptions, readJson } from './request.ts';
+import type { Query, RequestOptions, Requests } from './request.ts';
 
 /** The server's routes. Each call rejects with a `ClientError`. */
 export interface Http {
@@ -36,7 +35,7 @@ export interface Http {
   sessions(query?: SessionQuery, options?: RequestOptions): Promise<SessionPage>;
   session(sessionId: string, options?: RequestOptions): Promise<SessionDetail>;
   /** Gives a session a name, a star or tags. */
-  label(sessionId: string, change: LabelChange, options?: RequestOptions): Promise<SessionInfo>;
+  label(sessionId: string, change: LabelChange, options?: RequestOptions): Promise<SessionDetail>;
   events(sessionId: string, query?: EventQuery, options?: RequestOptions): Promise<EventPage>;
   messages(sessionId: string, query?: PageQuery, options?: RequestOptions): Promise<Page<MessageInfo>>;
   calls(sessionId: string, query?: PageQuery, options?: RequestOptions): Promise<Page<CallInfo>>;
@@ -49,7 +48,6 @@ export interface Http {
   usage(query?: UsageQuery, options?: RequestOptions): Promise<UsageAnswer>;
   /** Those that go on, the oldest first. */
   runs(options?: RequestOptions): Promise<readonly RunInfo[]>;
-  run(runId: string, options?: RequestOptions): Promise<RunInfo>;
   /** The same as the client's `command`, once and without a socket. */
   command(
     command: Command,
@@ -59,6 +57,8 @@ export interface Http {
   health(options?: RequestOptions): Promise<Health>;
   /** Takes the code that the server showed; the browser gets a cookie for it. */
   signIn(code: string, options?: RequestOptions): Promise<void>;
+  /** Has a new code shown where the server was started. */
+  askForCode(options?: RequestOptions): Promise<void>;
   signOut(options?: RequestOptions): Promise<void>;
   programs(options?: RequestOptions): Promise<readonly ProgramInfo[]>;
   /** The token is in the answer, and nowhere ever again. */
@@ -71,19 +71,18 @@ export interface LineOptions extends RequestOptions {
   readonly range?: { readonly from: number; readonly to?: number | undefined } | undefined;
 }
 
-export function createHttp(request: Request): Http {
-  const get = async <T>(path: string, query: object | undefined, options: RequestOptions | undefined): Promise<T> =>
+export function createHttp({ json, open }: Requests): Http {
+  const get = <T>(path: string, query: object | undefined, options: RequestOptions | undefined): Promise<T> =>
     // Queries have values that can stand in an address, as the schemas of the protocol say.
-    readJson<T>(await request(path, { ...options, query: query as Query | undefined }));
+    json<T>(path, { ...options, query: query as Query | undefined });
   const items = async <T>(path: string, options: RequestOptions | undefined): Promise<readonly T[]> =>
     (await get<{ readonly items: readonly T[] }>(path, undefined, options)).items;
-  const change = async <T>(path: string, ask: Ask): Promise<T> => readJson<T>(await request(path, ask));
   const partOf = (sessionId: string, part: string): string => `${sessionPath(sessionId)}/${part}`;
 
   return {
     sessions: (query, options) => get('/api/sessions', query, options),
     session: (sessionId, options) => get(sessionPath(sessionId), undefined, options),
-    label: (sessionId, body, options) => change(sessionPath(sessionId), { ...options, method: 'PATCH', body }),
+    label: (sessionId, body, options) => json(sessionPath(sessionId), { ...options, method: 'PATCH', body }),
     events: (sessionId, query, options) => get(partOf(sessionId, 'events'), query, options),
     messages: (sessionId, query, options) => get(partOf(sessionId, 'messages'), query, options),
     calls: (sessionId, query, options) => get(partOf(sessionId, 'calls'), query, options),
@@ -91,15 +90,14 @@ export function createHttp(request: Request): Http {
     todos: (sessionId, query, options) => get(partOf(sessionId, 'todos'), query, options),
     checkpoints: (sessionId, query, options) => get(partOf(sessionId, 'checkpoints'), query, options),
     line: (ref, { range, ...options } = {}) =>
-      request(ref, { ...options, ...(range && { headers: { range: `bytes=${range.from}-${range.to ?? ''}` } }) }),
+      open(ref, { ...options, ...(range && { headers: { range: `bytes=${range.from}-${range.to ?? ''}` } }) }),
     search: (query, options) => get('/api/search', query, options),
     usage: (query, options) => get('/api/usage', query, options),
     runs: (options) => items('/api/runs', options),
-    run: (runId, options) => get(runPath(runId), undefined, options),
     command: ({ action, ...body }, { commandId = crypto.randomUUID(), ...options } = {}) => {
       const { runId, ...rest } = body;
       const isStart = action === 'start' || runId === undefined;
-      return change(isStart ? '/api/runs' : `${runPath(runId)}/${action}`, {
+      return json(isStart ? '/api/runs' : `${runPath(runId)}/${action}`, {
         ...options,
         method: 'POST',
         body: isStart ? body : rest,
@@ -108,17 +106,12 @@ export function createHttp(request: Request): Http {
     },
     projects: (options) => items('/api/projects', options),
     health: (options) => get('/api/health', undefined, options),
-    signIn: async (code, options) => {
-      await request('/api/sign-in', { ...options, method: 'POST', body: { code } });
-    },
-    signOut: async (options) => {
-      await request('/api/sign-out', { ...options, method: 'POST' });
-    },
+    signIn: (code, options) => json('/api/sign-in', { ...options, method: 'POST', body: { code } }),
+    askForCode: (options) => json('/api/code', { ...options, method: 'POST' }),
+    signOut: (options) => json('/api/sign-out', { ...options, method: 'POST' }),
     programs: (options) => items('/api/programs', options),
-    addProgram: (body, options) => change('/api/programs', { ...options, method: 'POST', body }),
-    removeProgram: async (id, options) => {
-      await request(`/api/programs/${encodeURIComponent(id)}`, { ...options, method: 'DELETE' });
-    },
+    addProgram: (body, options) => json('/api/programs', { ...options, method: 'POST', body }),
+    removeProgram: (id, options) => json(`/api/programs/${encodeURIComponent(id)}`, { ...options, method: 'DELETE' }),
   };
 }
 

@@ -26,6 +26,10 @@ export const counts = {
   supervisorKills: pick(200, 20, 2),
   /** Kills of a server with runs. */
   serverKills: pick(50, 5, 1),
+  /** Times that several servers reach for the same place. */
+  placeRaces: pick(1_000, 60, 4),
+  /** So many seconds an agent looks for a way to answer itself. */
+  agentSearchSeconds: pick(10, 3, 1),
   /** Requests that two callers answer at the same time. */
   answerRaces: pick(1_000, 100, 10),
   /** Hooks that are run at once. */
@@ -66,6 +70,10 @@ export const counts = {
   redactionTexts: pick(20_000, 500, 50),
   /** Breaks of a client's connection, for each of the three ways in which it can break. */
   clientCuts: pick(200, 20, 3),
+  /** Cuts of a connection to a whole server, for each of the three ways. */
+  reconnects: pick(200, 20, 2),
+  /** How long somebody reads slowly, in seconds. */
+  slowSeconds: pick(60, 5, 2),
   /** Runs of a property that has no count of its own. */
   runs: pick(2_000, 150, 40),
   /** Keys of the largest object. */

@@ -1,4 +1,3 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import type { Command } from '../command.ts';
 import { UsageError } from '../failure.ts';
@@ -24,6 +23,8 @@ export const command: Command = async (words) => {
     process.stderr.write(`tailrace: ${cleanText(message)}\n`);
   };
   const port = parsePort(values.port);
+  const told = untilTold();
+  keepWithoutReader(warn);
   const serving = await startServing({
     port,
     roots: values.root ?? [],
@@ -38,18 +39,26 @@ export const command: Command = async (words) => {
     process.stderr.write(`tailrace: a server for this data folder is there already: ${where}\n`);
     return 1;
   }
-  const { server, deadRuns, stop } = serving;
+  const { server, deadRuns, failed, stop } = serving;
   if (port && server.port !== port) warn(`port ${port} is taken, so it is another one`);
-  if (deadRuns > 0) warn(`${deadRuns} runs of a server that died are shown as ended`);
+  if (deadRuns > 0)
+    warn(
+      deadRuns === 1
+        ? 'a run of a server that died is shown as ended'
+        : `${deadRuns} runs of a server that died are shown as ended`,
+    );
   if (process.stdout.isTTY) process.stderr.write('Type the code into the page to sign in. Ctrl-C ends the server.\n');
-  const told = untilTold();
   if (!values['no-open']) openPage(server.url);
-  await Promise.race([told.first, serving.failed]);
-  // A second time means that nobody wants to wait.
-  await Promise.race([stop(), told.second.then(() => wait(0))]);
-  return 130;
+  try {
+    await Promise.race([told, failed]);
+  } finally {
+    await stop();
+  }
+  return STOPPED;
 };
 
+/** Stopped by the person. */
+const STOPPED = 130;
 const MAX_PORT = 65_535;
 
 function parsePort(text: string | undefined): number | undefined {
@@ -59,19 +68,25 @@ function parsePort(text: string | undefined): number | undefined {
   return port;
 }
 
-/** The person, or the system, asks for the end. */
-function untilTold(): { readonly first: Promise<void>; readonly second: Promise<void> } {
-  let count = 0;
-  let tellFirst = (): void => {};
-  let tellSecond = (): void => {};
-  const first = new Promise<void>((resolve) => {
-    tellFirst = resolve;
+/** The person, or the system, asks for the end. Whoever asks a second time does not want to wait: what is left of runs ends without us. */
+function untilTold(): Promise<void> {
+  return new Promise((resolve) => {
+    let isTold = false;
+    // The door's own way is to leave at once.
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+      process.removeAllListeners(signal).on(signal, () => {
+        if (isTold) process.exit(STOPPED);
+        isTold = true;
+        resolve();
+      });
   });
-  const second = new Promise<void>((resolve) => {
-    tellSecond = resolve;
+}
+
+/** A server whose terminal nobody reads goes on: its runs are not to end because somebody asked for a code. */
+function keepWithoutReader(warn: (message: string) => void): void {
+  process.stdout.removeAllListeners('error').once('error', () => {
+    process.stdout.on('error', () => {});
+    warn('nobody reads the output any more, so codes are shown to nobody');
   });
-  // The door's own way is to leave at once.
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
-    process.removeAllListeners(signal).on(signal, () => (count++ === 0 ? tellFirst() : tellSecond()));
-  return { first, second };
+  process.stderr.on('error', () => {});
 }

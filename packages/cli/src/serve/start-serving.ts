@@ -47,8 +47,7 @@ export async function startServing(options: ServeOptions): Promise<Serving | { r
   try {
     return await serve(store, place, options);
   } catch (error) {
-    place.leave();
-    await store.close();
+    await store.close().finally(() => place.leave());
     throw error;
   }
 
@@ -84,10 +83,14 @@ export async function startServing(options: ServeOptions): Promise<Serving | { r
       deadRuns: server.deadRuns.length,
       failed: sources.failed,
       async stop() {
-        await sources.stop();
-        await server.close();
-        leave();
-        await kept.close();
+        try {
+          await sources.stop();
+          await server.close();
+          await kept.close();
+        } finally {
+          // The next one may come when nothing of this one is left.
+          leave();
+        }
       },
     };
   }

@@ -27,9 +27,12 @@ export function openToAppend(file: string): { readonly descriptor: number; reado
   return { descriptor, bytes: fstatSync(descriptor).size };
 }
 
-/** Opens a file to read it; nothing when there is none. */
-export function openToRead(file: string): { readonly descriptor: number; readonly bytes: number } | undefined {
-  const descriptor = openOwn(file, O_RDONLY);
+/** Opens a file to read it; nothing when there is none. One that is being put in its place may have two names for a moment. */
+export function openToRead(
+  file: string,
+  { maxNames = 1 }: { readonly maxNames?: number } = {},
+): { readonly descriptor: number; readonly bytes: number } | undefined {
+  const descriptor = openOwn(file, O_RDONLY, maxNames);
   return descriptor === undefined ? undefined : { descriptor, bytes: fstatSync(descriptor).size };
 }
 
@@ -54,7 +57,7 @@ export function replaceFile(file: string, text: string): void {
   syncFolder(dirname(file));
 }
 
-function openOwn(file: string, flags: number): number | undefined {
+function openOwn(file: string, flags: number, maxNames = 1): number | undefined {
   checkFolder(dirname(file));
   let descriptor: number;
   try {
@@ -65,7 +68,7 @@ function openOwn(file: string, flags: number): number | undefined {
     throw error;
   }
   // Of what is open, not of what lies there by now.
-  const problem = problemWith(file, fstatSync(descriptor));
+  const problem = problemWith(file, fstatSync(descriptor), maxNames);
   if (problem === undefined) return descriptor;
   closeSync(descriptor);
   throw unsafe(problem);
@@ -80,12 +83,12 @@ function create(file: string, flags: number): number {
   return descriptor;
 }
 
-function problemWith(file: string, stats: Stats): string | undefined {
+function problemWith(file: string, stats: Stats, maxNames: number): string | undefined {
   if (!stats.isFile()) return `${file} is not a file: refused.`;
   if (isWindows) return undefined;
   if (stats.uid !== process.geteuid?.()) return `${file} belongs to another user: refused.`;
   // Another name of it may lie where others write.
-  if (stats.nlink > 1) return `${file} has another name somewhere else: refused.`;
+  if (stats.nlink > maxNames) return `${file} has another name somewhere else: refused.`;
   if ((stats.mode & 0o077) !== 0) return `${file} is open to other users. Look at it, then close it: chmod 600 ${file}`;
   return undefined;
 }

@@ -320,12 +320,14 @@ describe('[T-10] every answer', () => {
   });
 
   test('also one to what was not understood', async () => {
-    const heard = await place.raw('NONSENSE\r\n\r\n');
-    expect(heard).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/);
-    for (const [name, value] of Object.entries(safe))
-      expect(heard.toLowerCase()).toContain(`${name}: ${value.toLowerCase()}`);
-    expect(heard).toContain('application/problem+json');
-    expect(heard).not.toMatch(/HPE_|Parse Error|node/i);
+    const expectation = `GET / HTTP/1.1\r\nHost: ${place.host}\r\nExpect: the-impossible\r\n\r\n`;
+    for (const heard of [await place.raw('NONSENSE\r\n\r\n'), await place.raw(expectation)]) {
+      expect(heard).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/);
+      for (const [name, value] of Object.entries(safe))
+        expect(heard.toLowerCase()).toContain(`${name}: ${value.toLowerCase()}`);
+      expect(heard).toContain('application/problem+json');
+      expect(heard).not.toMatch(/HPE_|Parse Error|node/i);
+    }
   });
 
   test('no address has a place for a secret', async () => {

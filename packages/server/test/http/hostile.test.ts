@@ -5,7 +5,7 @@ import { connect, type Socket } from 'node:net';
 import { setImmediate as turn } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { problem } from '@tailrace/protocol';
+import { MAX_CLIENT_MESSAGE_BYTES, problem } from '@tailrace/protocol';
 import type { Store } from '@tailrace/store';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createHttpServer } from '../../src/http/create-http-server.ts';
@@ -95,6 +95,10 @@ function hostileIds(): readonly string[] {
     '%24%7BHOME%7D',
     'C:',
     'C%3A',
+    'C:x',
+    'c:windows',
+    'D%3Aetc',
+    'Z:.',
     'NUL%00',
     'a'.repeat(201),
     'a'.repeat(5_000),
@@ -205,6 +209,21 @@ describe('[T-11] limits', () => {
     const begin = `GET / HTTP/1.1\r\nHost: ${place.host}\r\nConnection: close\r\n${fill}`;
     expect(await place.raw(`${begin}\r\n`)).toMatch(/^HTTP\/1\.1 401 /);
     expect(await place.raw(`${begin}Host: evil.example\r\n\r\n`)).toMatch(/^HTTP\/1\.1 403 /);
+  });
+
+  test('a body that is too large is not read to its end, whether it says so or not', async () => {
+    const person = Object.entries(place.person).map(([name, value]) => `${name}: ${value}\r\n`);
+    const begin = `POST /api/runs HTTP/1.1\r\nHost: ${place.host}\r\n${person.join('')}`;
+    // Nothing of it comes: the answer does not wait for it.
+    expect(await place.raw(`${begin}Content-Length: ${MAX_CLIENT_MESSAGE_BYTES + 1}\r\n\r\n`)).toMatch(
+      /^HTTP\/1\.1 413 /,
+    );
+    const piece = `${(50_000).toString(16)}\r\n${'x'.repeat(50_000)}\r\n`;
+    const chunks = `${begin}Transfer-Encoding: chunked\r\n\r\n${piece.repeat(1 + MAX_CLIENT_MESSAGE_BYTES / 50_000)}`;
+    expect(await place.raw(chunks)).toMatch(/^HTTP\/1\.1 413 /);
+    expect(await place.raw(`${begin}Transfer-Encoding: chunked\r\nConnection: close\r\n\r\n${piece}0\r\n\r\n`)).toMatch(
+      /^HTTP\/1\.1 400 /,
+    );
   });
 
   test('a header that comes byte by byte, and a body that never ends, are given up', async () => {

@@ -3,6 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdirSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
+import { MAX_DEPTH } from '@tailrace/core';
 import {
   callPage,
   checkpointPage,
@@ -79,6 +80,23 @@ describe('sessions', () => {
     expect(seen).toEqual([long, files, asking, plain]);
     const { json } = await place.askAsPerson('/api/sessions?limit=2');
     expect(json.items).toHaveLength(2);
+  });
+
+  test('come in pages, none left out, also when one that was told is forgotten meanwhile', async () => {
+    const own = await openPlace();
+    const ids = Array.from({ length: 5 }, () => randomUUID());
+    for (const [index, id] of ids.entries())
+      await keep(own.store, longLines(id, 'x'), 1_794_720_000_000 - index * 60_000);
+    const seen: string[] = [];
+    for (let next = '/api/sessions?limit=2'; ; ) {
+      const { json } = await own.askAsPerson(next);
+      seen.push(...json.items.map(({ id }: { id: string }) => id));
+      if (json.next === null) break;
+      next = `/api/sessions?limit=2&cursor=${json.next}`;
+      if (seen.length === 2) await own.store.forget(ids[0] ?? '');
+    }
+    expect(seen).toEqual(ids);
+    await own.close();
   });
 
   test('are found by project, agent, tag, star and time', async () => {
@@ -354,6 +372,21 @@ describe('runs', () => {
     expect((await ask(prompt.slice(1))).status).toBe(200);
     expect((await ask(prompt)).status).toBe(200);
     expect((await ask(`${prompt}x`)).status).toBe(413);
+  });
+
+  test('[T-27] what is answered with may nest so deep, and no deeper', async () => {
+    const ask = (levels: number) => {
+      const input = `${'['.repeat(levels)}${']'.repeat(levels)}`;
+      const body = `{"requestId":"r","digest":"d","answer":{"decision":"allow","input":${input}}}`;
+      return place.askAsPerson(`/api/runs/${runId}/answer`, { method: 'POST', body });
+    };
+    place.commands.length = 0;
+    // The body and the answer are two levels themselves.
+    const statuses = [MAX_DEPTH - 3, MAX_DEPTH - 2, MAX_DEPTH - 1, 400_000].map(
+      async (levels) => (await ask(levels)).status,
+    );
+    expect(await Promise.all(statuses)).toEqual([200, 200, 400, 400]);
+    expect(place.commands).toHaveLength(2);
   });
 
   test('what goes wrong here is told as such, and nothing of it', async () => {

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
 
-export const bin: string = fileURLToPath(new URL('../../dist/tailrace.js', import.meta.url));
+const bin: string = fileURLToPath(new URL('../../dist/tailrace.js', import.meta.url));
 const agent: string = fileURLToPath(new URL('../../../runner/test/fake-agent.mjs', import.meta.url));
 
 export type Step = readonly [name: string, ...words: unknown[]];
@@ -25,7 +25,7 @@ export interface Place {
   told(): { readonly pid: number; readonly env: Record<string, string>; readonly argv: readonly string[] };
 }
 
-export interface AuditLine {
+interface AuditLine {
   readonly at: number;
   readonly action: string;
   readonly result: string;
@@ -45,7 +45,7 @@ export interface Served extends Place {
   readonly ended: Promise<Ending>;
 }
 
-export interface Ending {
+interface Ending {
   readonly code: number | null;
   readonly signal: string | null;
 }

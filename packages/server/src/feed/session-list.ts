@@ -21,8 +21,10 @@ export function createSessionList(look: SessionLook, onError?: (error: unknown) 
   const listeners = new Set<Listener>();
   const changed = new Set<string>();
   let timer: NodeJS.Timeout | undefined;
+  let toldAt = Number.NEGATIVE_INFINITY;
 
   async function tell(): Promise<void> {
+    toldAt = performance.now();
     const ids = [...changed];
     changed.clear();
     const sessions = await look(ids);
@@ -57,10 +59,15 @@ export function createSessionList(look: SessionLook, onError?: (error: unknown) 
       if (listeners.size === 0) return;
       for (const session of sessions) changed.add(session);
       if (changed.size === 0) return;
-      timer ??= setTimeout(() => {
-        timer = undefined;
-        tell().catch((error: unknown) => onError?.(error));
-      }, SESSION_LOOK_MS);
+      // At once after a rest: a session that starts is not to be waited for.
+      const rest = toldAt + SESSION_LOOK_MS - performance.now();
+      timer ??= setTimeout(
+        () => {
+          timer = undefined;
+          tell().catch((error: unknown) => onError?.(error));
+        },
+        Math.max(0, rest),
+      );
     },
     close: () => clearTimeout(timer),
   };

@@ -1,7 +1,10 @@
 // Files of the server that are for their owner alone (T-24).
 
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import {
   chmodSync,
+  closeSync,
   existsSync,
   linkSync,
   lstatSync,
@@ -18,6 +21,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createAudit } from '../../src/control/audit.ts';
+import { openToAppend } from '../../src/guard/private-file.ts';
 import { openProgramFile } from '../../src/guard/program-file.ts';
 import { createPrograms } from '../../src/guard/programs.ts';
 import { keep, openPlace, recordedLines } from './place.ts';
@@ -104,6 +108,32 @@ describe.each([
     await expect((async () => use(join(folder, 'file')))()).rejects.toThrow(`chmod 700 ${folder}`);
     expect(readdirSync(folder)).toEqual([]);
   });
+});
+
+test('[T-24] a link that is put in the way between a look and the making is not followed', async () => {
+  const [file, target] = [join(folder, 'file'), join(folder, 'target')];
+  // Another program that puts it there and takes it away, as fast as it can.
+  const flip = `const fs = require('node:fs'); process.stdout.write('ready');
+    for (;;) { try { fs.symlinkSync(${JSON.stringify(target)}, ${JSON.stringify(file)}); } catch {}
+      try { if (fs.lstatSync(${JSON.stringify(file)}).isSymbolicLink()) fs.unlinkSync(${JSON.stringify(file)}); } catch {} }`;
+  const child = spawn(process.execPath, ['-e', flip], { stdio: ['ignore', 'pipe', 'ignore'] });
+  try {
+    await once(child.stdout, 'data');
+    let made = 0;
+    for (let tries = 0; tries < 20_000; tries++) {
+      try {
+        closeSync(openToAppend(file).descriptor);
+        made++;
+        rmSync(file, { force: true });
+      } catch {
+        // The link was there, at one time or the other.
+      }
+    }
+    expect([existsSync(target), made > 0]).toEqual([false, true]);
+  } finally {
+    child.kill('SIGKILL');
+    await once(child, 'close');
+  }
 });
 
 describe('the audit log', () => {

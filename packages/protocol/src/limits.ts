@@ -2,7 +2,9 @@
 
 /** No frame from the server is longer. */
 export const MAX_FRAME_BYTES: number = 256 * 1024;
-/** A longer string in an event travels as its beginning, with a place where the whole can be had. */
+/** An event that is no longer travels whole, whatever strings it has. */
+export const MAX_WHOLE_EVENT_BYTES: number = 64 * 1024;
+/** A longer string in a longer event travels as its beginning, with a place where the whole can be had. */
 export const MAX_STRING_BYTES: number = 8 * 1024;
 /** No message from a client is longer. */
 export const MAX_CLIENT_MESSAGE_BYTES = 1_000_000;

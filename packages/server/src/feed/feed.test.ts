@@ -1,7 +1,14 @@
 // What of a session goes to whom, and in which pieces.
 
 import type { AgentStreamEvent } from '@tailrace/core';
-import { decodeCursor, type EventFilter, type Frame, MAX_FRAME_BYTES, MAX_STRING_BYTES } from '@tailrace/protocol';
+import {
+  decodeCursor,
+  type EventFilter,
+  encodeCursor,
+  type Frame,
+  MAX_FRAME_BYTES,
+  MAX_STRING_BYTES,
+} from '@tailrace/protocol';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { cutEvent } from './cut-event.ts';
@@ -214,11 +221,18 @@ describe('frames', () => {
 
   test('move on though nothing of a line is wanted', () => {
     const [frame] = packFrames('one', 'e', 3, [{ position: 9, messages: [] }]);
-    expect(JSON.parse(frame?.text ?? '')).toEqual({ subscriptionId: 'one', cursor: 'e.9', messages: [] });
+    expect(JSON.parse(frame?.text ?? '')).toEqual({
+      subscriptionId: 'one',
+      cursor: encodeCursor({ epoch: 'e', position: 9 }),
+      messages: [],
+    });
   });
 
   test('have a name that cannot break out of its quotation marks', () => {
     const [frame] = packFrames('"}\u2028', 'e"', 0, [{ position: 1, messages: ['{}'] }]);
-    expect(JSON.parse(frame?.text ?? '')).toMatchObject({ subscriptionId: '"}\u2028', cursor: 'e".1' });
+    expect(JSON.parse(frame?.text ?? '')).toMatchObject({
+      subscriptionId: '"}\u2028',
+      cursor: encodeCursor({ epoch: 'e"', position: 1 }),
+    });
   });
 });

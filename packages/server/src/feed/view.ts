@@ -4,7 +4,7 @@
 import type { AgentStreamEvent } from '@tailrace/core';
 import { type Activity, createActivity, isWanted, type ServerMessage } from '@tailrace/protocol';
 import type { Told } from '@tailrace/store';
-import { eventMessageOf } from '../http/event-message.ts';
+import { eventMessageOf, eventTextOf } from './event-message.ts';
 import { createSelection, isSessionWanted, type Selection, type SessionAbout } from './selection.ts';
 import type { Wanted } from './wanted.ts';
 
@@ -117,7 +117,7 @@ function createState(sessionId: string, { filter, switches, progressIntervalMs, 
 const texts = new WeakMap<AgentStreamEvent, string>();
 
 function textOf(sessionId: string, position: number, event: AgentStreamEvent): string {
-  const made = texts.get(event) ?? text(eventMessageOf(sessionId, position, event));
+  const made = texts.get(event) ?? eventTextOf(sessionId, position, event);
   texts.set(event, made);
   return made;
 }

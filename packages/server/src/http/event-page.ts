@@ -2,8 +2,8 @@
 
 import { type Cursor, decodeCursor, type EventMessage, type EventPage, encodeCursor } from '@tailrace/protocol';
 import type { Store } from '@tailrace/store';
+import { eventMessageOf } from '../feed/event-message.ts';
 import { ProblemError } from '../problem-error.ts';
-import { eventMessageOf } from './event-message.ts';
 import { MAX_PAGE_BYTES } from './limits.ts';
 
 /** A page, and where the next one begins. A cursor of another epoch is a `conflict`: what was told then is no longer so. */

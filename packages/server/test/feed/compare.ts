@@ -4,7 +4,7 @@ import { decodeCursor } from '@tailrace/protocol';
 import type { Store } from '@tailrace/store';
 import { expect } from 'vitest';
 import { createWholes } from '../../src/feed/deltas.ts';
-import { eventMessageOf } from '../../src/http/event-message.ts';
+import { eventMessageOf } from '../../src/feed/event-message.ts';
 import type { Holding } from './holding.ts';
 
 /**

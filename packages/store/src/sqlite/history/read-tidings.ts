@@ -21,7 +21,7 @@ interface TellingRow {
 }
 
 /** So many rows of events are read at once, of up to 256 kB each. */
-const ROWS = 8;
+const ROWS = 3;
 
 /** All of one state of the file, whoever writes meanwhile. */
 export function readTidings(connection: Connection, after: number, sessions?: readonly string[]): Tidings {

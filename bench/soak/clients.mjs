@@ -1,0 +1,22 @@
+// Several listeners in a process of their own. node clients.mjs PORT COUNT RECONNECTS PACKAGES
+
+import { createListener } from './client.mjs';
+
+const [port, count, reconnects, packages] = process.argv.slice(2);
+let cuts = 0;
+const onCut = () => cuts < Number(reconnects) && ++cuts > 0;
+const listeners = await Promise.all(
+  Array.from({ length: Number(count) }, () => createListener({ port, packages, onCut })),
+);
+process.send('ready');
+
+process.on('message', async ({ runs, isLast }) => {
+  if (!isLast) return;
+  const until = Date.now() + 60_000;
+  while (listeners.some(({ turns }) => turns < runs) && Date.now() < until)
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  const wrong = listeners.reduce((sum, one) => sum + one.wrong + Math.abs(one.turns - runs), 0);
+  const events = listeners.reduce((sum, one) => sum + one.events, 0);
+  for (const listener of listeners) listener.close();
+  process.send({ wrong, events, cuts });
+});

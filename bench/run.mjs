@@ -7,16 +7,18 @@ import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { conversation } from './conversation/axis.mjs';
+import { fanout } from './fanout/axis.mjs';
 import { latency } from './latency/axis.mjs';
 import { memory } from './memory/axis.mjs';
 import { chat, huge, single, tools } from './parse/axis.mjs';
 import { installPeers } from './peers.mjs';
+import { soak } from './soak/axis.mjs';
 import { startup } from './startup/axis.mjs';
 import { store } from './store/axis.mjs';
 import { closingLine, judge, renderTable } from './table.mjs';
 import { usage } from './usage/axis.mjs';
 
-const axes = { chat, tools, huge, single, conversation, memory, latency, startup, store, usage };
+const axes = { chat, tools, huge, single, conversation, memory, latency, startup, store, usage, fanout, soak };
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

@@ -1,7 +1,7 @@
 // Rows → a table in markdown and a closing sentence.
 
 /** Of goals that are no ratios. */
-const UNITS = { growth: '', linesPerSecond: ' lines/s', milliseconds: ' ms', seconds: ' s' };
+const UNITS = { growth: '', count: '', linesPerSecond: ' lines/s', milliseconds: ' ms', seconds: ' s' };
 
 /** Says of each goal of a row whether it holds. A goal is `{ of: field, least }` or `{ of: field, most }`. */
 export function judge(row) {

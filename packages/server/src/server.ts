@@ -3,7 +3,7 @@
 import { once as happens } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import type { LiveRun, Reply } from '@tailrace/protocol';
+import type { Reply } from '@tailrace/protocol';
 import type { Store } from '@tailrace/store';
 import { createAudit } from './control/audit.ts';
 import { createProjects } from './control/create-projects.ts';
@@ -88,11 +88,10 @@ export async function startServer(options: ServerOptions): Promise<TailraceServe
     onKept: () => hub.wake(),
     warn: (runId, message) => onError?.(new Error(`run ${runId}: ${message}`)),
   });
-  const liveRun = (): LiveRun | undefined => undefined;
   const hub = createHub({
     store,
     async look(ids) {
-      const view = createSessionView({ projects, runs, liveRun });
+      const view = createSessionView({ projects, runs, liveRun: hub.liveRun });
       const rows = await Promise.all(ids.map((id) => store.history.session(id)));
       return rows.filter((row) => row !== undefined).map((row) => view.of(row));
     },
@@ -133,6 +132,7 @@ export async function startServer(options: ServerOptions): Promise<TailraceServe
     usage: options.usage,
     page: options.page ?? findPageFile,
     onCode,
+    liveRun: hub.liveRun,
     onLeave: (callerId) => sockets.drop(callerId),
     onLabel: (sessionId) => hub.touch(sessionId),
     ...(onError && { onError }),

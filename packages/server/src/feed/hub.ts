@@ -6,6 +6,7 @@ import { ProblemError } from '../problem-error.ts';
 import { followStore } from './follow-store.ts';
 import { type Group, sayCursor, sayToGroup } from './groups.ts';
 import type { Listener } from './listener.ts';
+import { createOtherRuns, type OtherRuns } from './other-runs.ts';
 import type { Outlet } from './outlet.ts';
 import { createReplay } from './replay.ts';
 import { createSessionList, type SessionLook } from './session-list.ts';
@@ -23,6 +24,8 @@ export interface Hub {
   wake(): void;
   /** A session looks different in a list: its run, or its labels. */
   touch(sessionId: string): void;
+  /** What other programs' runs are doing, as far as somebody looks at the list. */
+  readonly liveRun: OtherRuns['of'];
   /** Cursors of those to whom nothing was said for a while. */
   sayCursors(): void;
   readonly listeners: number;
@@ -45,6 +48,7 @@ export function createHub({ store, look, about, onError }: HubOptions): Hub {
   const groups = new Map<string, Group>();
   const listeners = new Map<Outlet, Map<string, Listener>>();
   const list = createSessionList(look, onError);
+  const others = createOtherRuns();
   const past: Past = { about, events: pastEvents };
   let epoch = '';
   let end = 0;
@@ -97,7 +101,10 @@ export function createHub({ store, look, about, onError }: HubOptions): Hub {
     if (list.size === 0) return sessions;
     for (let place = end; place < to; ) {
       const part = await partAfter(place, parts);
-      for (const { sessionId } of part.told) sessions.add(sessionId);
+      for (const told of part.told) {
+        sessions.add(told.sessionId);
+        others.hear(told);
+      }
       if (part.until <= place) break;
       place = part.until;
     }
@@ -218,6 +225,7 @@ export function createHub({ store, look, about, onError }: HubOptions): Hub {
     },
     wake: follower.wake,
     touch: (sessionId) => list.hear(new Set([sessionId])),
+    liveRun: others.of,
     sayCursors() {
       for (const group of groups.values()) sayCursor(group, epoch);
     },

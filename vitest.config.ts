@@ -64,7 +64,8 @@ export default defineConfig({
           testTimeout,
         },
       },
-      { test: { name: 'workspace', root: '.', include: ['test/**/*.test.ts'], testTimeout } },
+      { test: { name: 'workspace', root: '.', include: ['test/*.test.ts'], testTimeout } },
+      { test: { name: 'browser', root: '.', include: ['test/browser/**/*.test.ts'], testTimeout } },
     ],
     coverage: {
       provider: 'v8',

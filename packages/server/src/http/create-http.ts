@@ -54,14 +54,20 @@ export function createHttp(parts: HttpParts): Http {
     sendJson(request, response, reply.body, { hasETag: found.route.hasETag, headers: reply.headers ?? {} });
   }
 
-  /** Strangers are not told what there is. */
+  /** Strangers are not told what there is; what they wanted is written down (T-01). */
   function findFor(verdict: Verdict, method: string, path: string): FoundRoute {
+    if (verdict.isLetIn) {
+      const found = findRoute(routes, method, path);
+      if (found) return found;
+      throw new ProblemError('not-found', `there is nothing to ${method} here`);
+    }
     const strangers = routes.filter(({ entry }) => entry === 'anybody');
-    const found = findRoute(verdict.isLetIn ? routes : strangers, method, path);
+    const found = findRoute(strangers, method, path);
     if (found) return found;
-    throw verdict.isLetIn
-      ? new ProblemError('not-found', `there is nothing to ${method} here`)
-      : new ProblemError('unauthenticated');
+    const wanted = wantedBy(method, path);
+    const runId = wanted?.parameters['runId'];
+    audit.write({ action: wanted?.route.name ?? 'request', runId, result: 'unauthenticated' });
+    throw new ProblemError('unauthenticated');
   }
 
   function checkEntry({ entry, name }: Route, verdict: Verdict): void {
@@ -100,6 +106,15 @@ export function createHttp(parts: HttpParts): Http {
       });
     },
   };
+}
+
+/** The route, if it is one at all: for the log alone. */
+function wantedBy(method: string, path: string): FoundRoute | undefined {
+  try {
+    return findRoute(routes, method, path);
+  } catch {
+    return undefined;
+  }
 }
 
 function partsOf(target: string): { readonly path: string; readonly query: string } {

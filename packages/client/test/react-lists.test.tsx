@@ -148,7 +148,15 @@ test('the bill is asked for again when sessions change, and not with each change
   }
   const { container } = render(page(<Usage />));
   await until(() => isLive() && seen.at(-1) === 1);
-  for (let turns = 0; turns < 50; turns++) tell(sessionInfo('a', { turns }));
+  let heard = 0;
+  const other = client.subscribe({ view: 'sessions' }, (messages) => {
+    heard += messages.filter(({ type }) => type === 'session').length;
+  });
+  await until(() => other.status.state === 'live');
+  for (let turns = 1; turns <= 20; turns++) {
+    tell(sessionInfo('a', { turns }));
+    await until(() => heard === turns);
+  }
   await until(() => seen.at(-1) === 2);
   fireEvent.click(container.querySelector('button') as HTMLElement);
   await until(() => seen.at(-1) === 3);
@@ -237,15 +245,19 @@ describe('what waits for an answer', () => {
     ['not-found', false, true],
     ['conflict', 'conflict', false],
     ['unavailable', 'unavailable', false],
-  ] as const)('and is told to be %s gives %j; it can be answered again: unless %s', async (code, result, isDead) => {
+  ] as const)('and is told to be %s gives %j; nobody can answer it again: %s', async (code, result, isDead) => {
     runs = [run(['q1'])];
     reply = () => ({ problem: createProblem(code) });
     const { container } = render(page(<Waiting />));
     await until(() => isLive() && container.textContent === 'q1 false');
-    fireEvent.click(container.querySelector('button') as HTMLElement);
+    const button = container.querySelector('button') as HTMLElement;
+    fireEvent.click(button);
     await until(() => results.length === 1);
-    expect(results).toEqual([result]);
-    await until(() => container.textContent === `q1 ${isDead}`);
+    reply = () => ({ result: { runId: 'r' } });
+    fireEvent.click(button);
+    await until(() => results.length === 2);
+    expect(results).toEqual([result, !isDead]);
+    expect(server.commands).toHaveLength(isDead ? 1 : 2);
   });
 
   test('is answered once though the connection breaks', async () => {

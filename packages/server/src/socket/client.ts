@@ -1,9 +1,11 @@
 // One client on a socket: what it says is understood or refused, one message after the other.
 
+import { createHash } from 'node:crypto';
 import {
   type ClientMessage,
   type Command,
   clientMessage,
+  MAX_QUEUED_BYTES,
   MAX_SUBSCRIPTIONS,
   type Problem,
   type Reply,
@@ -38,7 +40,9 @@ export function createSocketClient({ caller, outlet, hub, runs, once }: SocketCl
   let waiting = 0;
 
   function say(message: ServerMessage, subscriptionId?: string): void {
-    outlet.send(JSON.stringify({ ...(subscriptionId !== undefined && { subscriptionId }), messages: [message] }));
+    // Whoever asks and does not read must not fill our memory with answers.
+    if (outlet.queuedBytes > MAX_QUEUED_BYTES) outlet.letGo();
+    else outlet.send(JSON.stringify({ ...(subscriptionId !== undefined && { subscriptionId }), messages: [message] }));
   }
 
   function fail(problem: Problem, subscriptionId?: string): void {
@@ -70,7 +74,9 @@ export function createSocketClient({ caller, outlet, hub, runs, once }: SocketCl
 
   async function perform(commandId: string, command: Command): Promise<void> {
     try {
-      const result = await once.run(caller.id, commandId, JSON.stringify(command), () => act(command));
+      // What is asked may be long, and is remembered for long.
+      const content = createHash('sha256').update(JSON.stringify(command)).digest('base64url');
+      const result = await once.run(caller.id, commandId, content, () => act(command));
       say({ type: 'reply', commandId, result });
     } catch (error) {
       say({ type: 'reply', commandId, problem: problemOf(error) });

@@ -3,11 +3,14 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import {
+  createProblem,
   HEARTBEAT_MS,
   type Hello,
   MAX_CLIENT_MESSAGE_BYTES,
+  MAX_QUEUED_BYTES,
   MAX_SOCKETS,
   PROTOCOL_VERSION,
+  type Problem,
   type Reply,
 } from '@tailrace/protocol';
 import { type WebSocket, WebSocketServer } from 'ws';
@@ -18,7 +21,7 @@ import type { Hub } from '../feed/hub.ts';
 import type { Caller, Guard } from '../guard/guard.ts';
 import { knockOf } from '../http/knock-of.ts';
 import { createSocketClient } from './client.ts';
-import { CLOSED_AWAY, CLOSED_OUT } from './limits.ts';
+import { CLOSED_AWAY, CLOSED_OUT, LET_GO_MS } from './limits.ts';
 import { createOutlet, type SocketOutlet } from './outlet.ts';
 
 export interface Sockets {
@@ -57,9 +60,11 @@ export function createSockets(parts: SocketsParts): Sockets {
     noServer: true,
     clientTracking: false,
     perMessageDeflate: false,
+    autoPong: false,
     maxPayload: MAX_CLIENT_MESSAGE_BYTES,
   });
   const open = new Set<Open>();
+  let isClosing = false;
   const beat = setInterval(heartbeat, heartbeatMs);
   beat.unref();
 
@@ -78,7 +83,10 @@ export function createSockets(parts: SocketsParts): Sockets {
     const outlet = createOutlet(socket);
     const one: Open = { socket, outlet, caller, missed: 0 };
     open.add(one);
-    socket.on('error', () => socket.terminate());
+    // It is told what was wrong, and has a while to read it.
+    socket.on('error', () => setTimeout(() => socket.terminate(), LET_GO_MS).unref());
+    // Whoever asks and does not read must not fill our memory with answers.
+    socket.on('ping', (data) => (outlet.queuedBytes > MAX_QUEUED_BYTES ? outlet.letGo() : socket.pong(data)));
     socket.once('close', () => {
       open.delete(one);
       hub.leave(outlet);
@@ -109,16 +117,20 @@ export function createSockets(parts: SocketsParts): Sockets {
       const knock = knockOf(request, true);
       const verdict = guard.check(knock);
       const path = knock.target.split('?', 1)[0];
-      if (!verdict.isLetIn) {
-        audit.write({ action: 'socket', result: verdict.problem.code, detail: verdict.problem.detail });
-        return refuse(socket, verdict.problem.status);
-      }
-      if (path !== PATH) return refuse(socket, 404);
-      if (!verdict.caller.rights.has('read')) return refuse(socket, 403);
-      if (socketsOf(verdict.caller.id).length >= MAX_SOCKETS) return refuse(socket, 429);
+      if (!verdict.isLetIn) return turnAway(verdict.problem);
+      const { caller } = verdict;
+      if (path !== PATH) return turnAway(createProblem('not-found'), caller);
+      if (!caller.rights.has('read')) return turnAway(createProblem('refused'), caller);
+      if (socketsOf(caller.id).length >= MAX_SOCKETS) return turnAway(createProblem('too-many'), caller);
+      if (isClosing) return turnAway(createProblem('unavailable'), caller);
       door.handleUpgrade(request, socket, head, (ready) => {
-        welcome(ready, verdict.caller).catch(() => ready.terminate());
+        welcome(ready, caller).catch(() => ready.terminate());
       });
+
+      function turnAway({ code, detail, status }: Problem, who?: Caller): void {
+        audit.write({ action: 'socket', caller: who?.id, result: code, detail });
+        refuse(socket, status);
+      }
     },
     drop(callerId) {
       for (const { outlet } of socketsOf(callerId)) outlet.close(CLOSED_OUT, 'signed out');
@@ -127,6 +139,7 @@ export function createSockets(parts: SocketsParts): Sockets {
       return open.size;
     },
     async close() {
+      isClosing = true;
       clearInterval(beat);
       const all = [...open];
       const closed = all.map(({ socket }) => new Promise((done) => socket.once('close', done)));
@@ -141,6 +154,7 @@ const REASONS: Readonly<Record<number, string>> = {
   403: 'Forbidden',
   404: 'Not Found',
   429: 'Too Many Requests',
+  503: 'Service Unavailable',
 };
 
 /** Without a word more than the number. */

@@ -54,6 +54,8 @@ export interface TailraceServer {
   readonly deadRuns: readonly DeadRun[];
   /** Lines were written to the store by this process. */
   wake(): void;
+  /** Settles when what was written is told: whoever writes much waits for it, so that others are heard in between. */
+  told(): Promise<void>;
   /** How many sockets and subscriptions there are. */
   readonly counts: { readonly sockets: number; readonly listeners: number };
   /** Stops its runs, lets everybody go, and settles when nothing of it is left. */
@@ -146,6 +148,7 @@ export async function startServer(options: ServerOptions): Promise<TailraceServe
     port,
     deadRuns,
     wake: () => hub.wake(),
+    told: () => hub.told(),
     get counts() {
       return { sockets: sockets.count, listeners: hub.listeners };
     },

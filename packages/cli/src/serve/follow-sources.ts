@@ -8,8 +8,8 @@ import { dataFolder, spoolOf } from '../home.ts';
 
 export interface SourceOptions {
   readonly isWatching: boolean;
-  /** Something was taken in. */
-  onLines(): void;
+  /** Something was taken in. Whoever waits for its promise leaves room for what others write meanwhile. */
+  onLines(): Promise<void>;
   warn(message: string): void;
 }
 
@@ -60,7 +60,7 @@ export function followSources(store: Store, { isWatching, onLines, warn }: Sourc
     await watchTranscripts(store.record, {
       signal,
       isForgotten: (sessionId) => store.isForgotten(sessionId),
-      onLines: async () => onLines(),
+      onLines,
       // A file that another process takes in is none of ours.
       onProblem: ({ path, message, code }) => {
         if (code !== 'busy') warnOnce(`${path}: ${message}`);

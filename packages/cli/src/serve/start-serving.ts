@@ -77,7 +77,7 @@ export async function startServing(options: ServeOptions): Promise<Serving | { r
     onListening(server.url);
     for (const code of codes) onCode(code);
     showCode = onCode;
-    const sources = followSources(kept, { isWatching, onLines: server.wake, warn });
+    const sources = followSources(kept, { isWatching, onLines: server.told, warn });
     return {
       server,
       deadRuns: server.deadRuns.length,

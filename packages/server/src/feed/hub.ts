@@ -22,6 +22,8 @@ export interface Hub {
   leave(outlet: Outlet): void;
   /** Lines were written here. */
   wake(): void;
+  /** Settles when everything that was written before is told, or is being told by another process. */
+  told(): Promise<void>;
   /** A session looks different in a list: its run, or its labels. */
   touch(sessionId: string): void;
   /** What other programs' runs are doing, as far as somebody looks at the list. */
@@ -224,6 +226,7 @@ export function createHub({ store, look, about, onError }: HubOptions): Hub {
       listeners.delete(outlet);
     },
     wake: follower.wake,
+    told: nextRound,
     touch: (sessionId) => list.hear(new Set([sessionId])),
     liveRun: others.of,
     sayCursors() {
@@ -234,6 +237,7 @@ export function createHub({ store, look, about, onError }: HubOptions): Hub {
     },
     async close() {
       await follower.close();
+      for (const done of rounds.splice(0)) done();
       list.close();
       for (const outlet of [...listeners.keys()])
         for (const one of [...(listeners.get(outlet)?.values() ?? [])]) remove(one);

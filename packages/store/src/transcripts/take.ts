@@ -33,7 +33,8 @@ export interface TakeOptions {
   readonly maxLineBytes?: number | undefined;
   /** Asked about a sub-agent that no file beside it tells about. */
   readonly findTask?: ((file: FoundFile) => Promise<Json>) | undefined;
-  readonly onLines?: ((kept: KeptLines) => void) | undefined;
+  /** What it gives is waited for before more is read. */
+  readonly onLines?: ((kept: KeptLines) => unknown) | undefined;
 }
 
 /** Lines that are in the record now. */
@@ -120,7 +121,7 @@ export function createTaker(record: LineRecord, file: FoundFile, options: TakeOp
     const position = await record.append(to.stream, firstSeq, kept, { cursor });
     to.nextSeq += lines.length;
     to.cursor = cursor;
-    if (lines.length > 0) onLines?.({ file, stream: to.stream, firstSeq, lines: lines.length, bytes, position });
+    if (lines.length > 0) await onLines?.({ file, stream: to.stream, firstSeq, lines: lines.length, bytes, position });
   }
 
   /** What waits in a file that nobody has written to since its cursor was kept; nothing for any other. */

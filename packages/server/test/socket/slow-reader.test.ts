@@ -1,0 +1,111 @@
+// Somebody reads 1 kB a second of a session that grows by 4 MB a second: the server's memory stays, and nobody else is slowed.
+
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pass } from 'node:timers/promises';
+import { decodeCursor, type Frame } from '@tailrace/protocol';
+import { openStore, type Store } from '@tailrace/store';
+import { expect, onTestFinished, test } from 'vitest';
+import { counts } from '../../../../proof/counts.ts';
+import { until } from '../control/runs-of-fake.ts';
+import { compare } from '../feed/compare.ts';
+import { createFollower } from './follower.ts';
+import { clientFrame, handshake, type RawConnection, speak } from './raw.ts';
+import { startWeighedServer, type WeighedServer } from './weighed-server.ts';
+import { answerLine, createWriter, resultLine, runOf, type Writer } from './writer.ts';
+
+const BYTES_A_SECOND = 4_000_000;
+const WARM_UP_SECONDS = 3;
+const OUTPUT_BYTES = 20_000;
+const CALLS_A_STEP = 20;
+const MAX_GROWTH = 16_000_000;
+
+/** A session of about so many seconds: tools whose output is long. */
+function session(store: Store, seconds: number): Writer {
+  const count = Math.ceil((seconds * BYTES_A_SECOND) / OUTPUT_BYTES);
+  const lines = Array.from({ length: count }, (_, index) => [
+    answerLine(`m${index}`, [{ type: 'tool_use', id: `t${index}`, name: 'Bash', input: { command: 'flow' } }]),
+    resultLine(`r${index}`, [
+      { type: 'tool_result', tool_use_id: `t${index}`, content: `${index} `.padEnd(OUTPUT_BYTES, 'water ') },
+    ]),
+  ]);
+  return createWriter(store, runOf(...lines.flat()));
+}
+
+/** Writes it at its pace, or slower where the machine is. The most that the server weighed meanwhile. */
+async function play(writer: Writer, server: WeighedServer): Promise<number> {
+  const start = performance.now();
+  let most = 0;
+  for (let bytes = 0; !writer.isDone; bytes += CALLS_A_STEP * OUTPUT_BYTES) {
+    await writer.grow(2 * CALLS_A_STEP);
+    await pass(Math.max(0, start + (bytes / BYTES_A_SECOND) * 1000 - performance.now()));
+    most = Math.max(most, (await server.weigh()).rss);
+  }
+  return most;
+}
+
+/** Reads a kilobyte, and rests for a second. */
+function readSlowly({ socket }: RawConnection): () => number {
+  let bytes = 0;
+  socket.pause();
+  socket.removeAllListeners('data');
+  const timer = setInterval(() => {
+    bytes += socket.read(1_000)?.length ?? 0;
+  }, 1_000);
+  socket.on('close', () => clearInterval(timer));
+  onTestFinished(() => clearInterval(timer));
+  return () => bytes;
+}
+
+test('[T-11] a slow reader costs no memory and slows nobody, and goes on from its cursor', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'tailrace-slow-'));
+  chmodSync(folder, 0o700);
+  const store = await openStore({ file: join(folder, 'tailrace.db') });
+  onTestFinished(async () => {
+    await store.close();
+    rmSync(folder, { recursive: true, maxRetries: 5, retryDelay: 100 });
+  });
+  const server = await startWeighedServer(folder);
+  const fast = createFollower({ host: () => server.host, headers: () => server.person });
+  const heard = fast.listen('all', { view: 'events' });
+  await until(() => fast.isLive);
+  const warm = session(store, WARM_UP_SECONDS);
+  const before = await play(warm, server);
+
+  const slow = await speak(
+    server.port,
+    Buffer.concat([
+      Buffer.from(handshake({ host: server.host, ...server.person })),
+      clientFrame(JSON.stringify({ type: 'subscribe', subscriptionId: 'all', view: 'events' })),
+    ]),
+  );
+  await slow.until(({ messages }) => messages.some(({ type }) => type === 'live'));
+  const texts = slow.frames
+    .filter(({ opcode }) => opcode === 1)
+    .map(({ payload }) => JSON.parse(payload.toString()) as Frame);
+  const { cursor } = texts.find((one) => one.cursor !== undefined) ?? {};
+  const readBytes = readSlowly(slow);
+  const long = session(store, counts.slowSeconds);
+  const most = await play(long, server);
+  expect(most - before).toBeLessThan(MAX_GROWTH);
+  // It was slow indeed.
+  expect(readBytes()).toBeLessThan(BYTES_A_SECOND);
+
+  await warm.end();
+  await long.end();
+  await store.history.catchUp();
+  const { end } = await store.history.tidings(Number.POSITIVE_INFINITY);
+  const isAt = (one: string | undefined): boolean => decodeCursor(one ?? '')?.position === end;
+  await until(() => isAt(heard.cursor));
+  await compare(store, heard, warm.sessionId, false);
+  await compare(store, heard, long.sessionId, false);
+  expect(fast.ends).toEqual([]);
+
+  // It was let go, and all that it has missed is there for it.
+  await until(async () => (await server.weigh()).sockets === 1);
+  const again = createFollower({ host: () => server.host, headers: () => server.person });
+  const late = again.listen('all', { view: 'events', cursor });
+  await until(() => isAt(late.cursor));
+  await compare(store, late, long.sessionId, false);
+});

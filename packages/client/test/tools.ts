@@ -48,8 +48,8 @@ export function handClock(): Clock & { readonly waits: readonly number[]; pass(m
 /** Waits for the thing itself. */
 export function until(isSo: () => unknown, timeout = 10_000): Promise<void> {
   return vi.waitFor(
-    () => {
-      if (!isSo()) throw new Error(`it did not become so: ${isSo}`);
+    async () => {
+      if (!(await isSo())) throw new Error(`it did not become so: ${isSo}`);
     },
     { timeout, interval: 2 },
   );

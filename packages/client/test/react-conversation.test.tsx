@@ -241,3 +241,24 @@ test('a hook without a provider says what is missing', () => {
   }
   expect(() => render(<Page />)).toThrow('<TailraceProvider>');
 });
+
+test('a session that nobody writes to is shown as ended, until it goes on', async () => {
+  let shown: Conversation = createConversation();
+  function Shown(): ReactNode {
+    shown = useConversation('s').conversation;
+    return null;
+  }
+  render(page(<Shown />));
+  server.add(START, [delta(2)]);
+  await until(() => textOf(shown) === '2 ');
+  const closing = [
+    { type: 'text-end', seq: 9, messageId: 'm', blockId: 'b', text: '2 ', synthetic: true },
+    { type: 'session-end', seq: 10, outcome: 'unknown' },
+  ] as unknown as EventMessage['event'][];
+  const [subscriptionId] = [...(server.peers.at(-1)?.subscriptions.keys() ?? [])];
+  server.peers.at(-1)?.send({ subscriptionId, messages: [{ type: 'ended', sessionId: 's', events: closing }] });
+  await until(() => shown.state === 'ended');
+  server.add([delta(3)]);
+  await until(() => textOf(shown) === '2 3 ');
+  expect(shown.state).not.toBe('ended');
+});

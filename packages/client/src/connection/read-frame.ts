@@ -17,6 +17,7 @@ const CHECKS: ReadonlyMap<string, (message: Readonly<Record<string, unknown>>) =
   ['hello', ({ protocol, heartbeatMs }) => typeof protocol === 'number' && typeof heartbeatMs === 'number'],
   ['event', ({ sessionId, position, event }) => isString(sessionId) && typeof position === 'number' && hasType(event)],
   ['session', ({ session }) => isRecord(session) && isString(session['id'])],
+  ['ended', ({ sessionId, events }) => isString(sessionId) && Array.isArray(events) && events.every(hasType)],
   ['gone', ({ sessionId }) => isString(sessionId)],
   ['agent_tool_call', hasRun],
   ['agent_tool_result', hasRun],

@@ -6,7 +6,7 @@ import type { ServerMessage } from '@tailrace/protocol';
 export type FeedMessage = Exclude<ServerMessage, { readonly type: 'hello' | 'behind' | 'reply' | 'ping' }>;
 
 /** What a line of the record was made into: only this is told again after a break. */
-export type LineMessage = Exclude<FeedMessage, { readonly type: 'live' | 'reset' | 'gone' | 'failed' }>;
+export type LineMessage = Exclude<FeedMessage, { readonly type: 'live' | 'reset' | 'ended' | 'gone' | 'failed' }>;
 
 export function isFeedMessage(message: ServerMessage): message is FeedMessage {
   const { type } = message;
@@ -15,5 +15,5 @@ export function isFeedMessage(message: ServerMessage): message is FeedMessage {
 
 export function isLineMessage(message: FeedMessage): message is LineMessage {
   const { type } = message;
-  return type !== 'live' && type !== 'reset' && type !== 'gone' && type !== 'failed';
+  return type !== 'live' && type !== 'reset' && type !== 'ended' && type !== 'gone' && type !== 'failed';
 }

@@ -1,6 +1,6 @@
 // A session's events, folded as they come.
 
-import { type Conversation, createConversation, reduce } from '@tailrace/core';
+import { type AgentStreamEvent, type Conversation, createConversation, reduce } from '@tailrace/core';
 import type { Problem } from '@tailrace/protocol';
 import type { Client } from '../client.ts';
 import type { FeedMessage } from '../feed/message.ts';
@@ -30,11 +30,12 @@ export function startConversation(client: Client, sessionId: string, touch: () =
   let view = emptyConversation;
   // Kept apart: it changes with every event.
   let conversation = emptyConversation.conversation;
+  /** What closes the session while nobody writes to it: it holds until it goes on. */
+  let closing: readonly AgentStreamEvent[] = [];
   let subscription = listen();
 
   function listen(): ReturnType<Client['subscribe']> {
-    view = emptyConversation;
-    conversation = emptyConversation.conversation;
+    beginAnew();
     return client.subscribe({ view: 'events', sessions: [sessionId] }, (messages) => {
       messages.forEach(take);
       touch();
@@ -42,7 +43,10 @@ export function startConversation(client: Client, sessionId: string, touch: () =
   }
 
   function take(message: FeedMessage): void {
-    if (message.type === 'event') conversation = reduce(conversation, message.event);
+    if (message.type === 'event') {
+      conversation = reduce(conversation, message.event);
+      closing = [];
+    } else if (message.type === 'ended') closing = message.sessionId === sessionId ? message.events : closing;
     else if (message.type === 'live') view = { ...view, isLive: true, problem: null };
     else if (message.type === 'failed') view = { ...view, problem: message.problem };
     else if (message.type === 'gone' && message.sessionId === sessionId)
@@ -50,11 +54,15 @@ export function startConversation(client: Client, sessionId: string, touch: () =
     else if (message.type === 'reset') reset(message.sessionId);
   }
 
+  function beginAnew(): void {
+    view = emptyConversation;
+    conversation = emptyConversation.conversation;
+    closing = [];
+  }
+
   function reset(about: string | undefined): void {
-    if (about === undefined) {
-      view = emptyConversation;
-      conversation = emptyConversation.conversation;
-    } else if (about === sessionId) {
+    if (about === undefined) beginAnew();
+    else if (about === sessionId) {
       // Nothing of it is sent again unless somebody asks.
       subscription.close();
       subscription = listen();
@@ -62,7 +70,7 @@ export function startConversation(client: Client, sessionId: string, touch: () =
   }
 
   return {
-    read: () => ({ ...view, conversation }),
+    read: () => ({ ...view, conversation: closing.reduce(reduce, conversation) }),
     stop: () => subscription.close(),
   };
 }

@@ -11,6 +11,8 @@ export function sessionStream(client: Client, sessionId: string): StreamSource {
       const subscription = client.subscribe({ view: 'events', sessions: [sessionId] }, (messages) => {
         for (const message of messages) {
           if (message.type === 'event') signalsOf(message.event).forEach(listener);
+          // An answer that was broken off has ended too.
+          else if (message.type === 'ended') message.events.flatMap(signalsOf).forEach(listener);
           else if (message.type === 'reset') listener({ type: 'start', sessionId });
         }
       });

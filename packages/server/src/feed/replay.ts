@@ -1,8 +1,9 @@
 // What was told before somebody came: read part by part, as fast as the client reads. Pieces of what is also sent whole are left out.
 
+import type { AgentStreamEvent } from '@tailrace/core';
 import type { Store, Tidings, Told } from '@tailrace/store';
 import { createWholes } from './deltas.ts';
-import { packFrames } from './frames.ts';
+import { MAX_MESSAGES_BYTES, packFrames } from './frames.ts';
 import { REPLAY_QUEUED_BYTES } from './limits.ts';
 import type { Listener } from './listener.ts';
 import { resetText, toldLines } from './told-lines.ts';
@@ -26,6 +27,14 @@ export interface ReplayOptions {
   readonly isResumed: boolean;
 }
 
+/** Whether a line may need more than one frame: after a break it is sent again, and has to be the same then. */
+function mayBeCut(events: readonly AgentStreamEvent[]): boolean {
+  return events.length > 1 && JSON.stringify(events).length * LONGEST_UNIT > MAX_MESSAGES_BYTES / 2;
+}
+
+/** A unit of UTF-16 is at most three bytes of UTF-8. */
+const LONGEST_UNIT = 3;
+
 export function createReplay({ history, listener, view, epoch, after, fresh, isResumed }: ReplayOptions): Replay {
   const { subscriptionId, outlet, wanted } = listener;
   const names = wanted.sessions && [...wanted.sessions.keys()];
@@ -42,7 +51,7 @@ export function createReplay({ history, listener, view, epoch, after, fresh, isR
     for (const one of [...part.told, ...(next?.told ?? [])]) if (one.kind === 'line') one.events.forEach(wholes.add);
     whole ??= part.told.find(({ kind }) => kind === 'line')?.place;
     const told = part.told.map((one) =>
-      one.kind !== 'line' || one.place === whole
+      one.kind !== 'line' || one.place === whole || mayBeCut(one.events)
         ? one
         : { ...one, events: one.events.filter((event) => !wholes.isPiece(event)) },
     );

@@ -43,6 +43,7 @@ export {
   stopRun,
 } from './command.ts';
 export { type Cursor, decodeCursor, encodeCursor } from './cursor.ts';
+export type { CutString } from './cut-string.ts';
 export { type EventPage, type EventQuery, eventPage, eventQuery } from './http/event-page.ts';
 export { type Health, health, type StoreHealth } from './http/health.ts';
 export { type ProjectInfo, projectList } from './http/project-info.ts';
@@ -120,7 +121,6 @@ export {
 } from './socket/client-message.ts';
 export {
   type Behind,
-  type CutString,
   type Ended,
   type EventMessage,
   type Failed,

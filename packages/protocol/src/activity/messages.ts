@@ -1,6 +1,7 @@
 // The five light messages about an agent's work: for whoever wants to show what it does without holding its whole conversation.
 
 import { z } from 'zod';
+import { type CutString, cutStrings } from '../cut-string.ts';
 
 /** The names that a call can have here; an agent's own tools are `Other`. */
 export const ACTIVITY_TOOLS = [
@@ -23,6 +24,8 @@ interface ActivityBase {
   readonly runId: string;
   /** ISO 8601. */
   readonly timestamp: string;
+  /** On a socket: strings that are too long to travel; the message has their beginnings. */
+  readonly cut?: readonly CutString[] | undefined;
 }
 
 /** The agent calls a tool. */
@@ -81,7 +84,7 @@ export type ActivityMessage = AgentToolCall | AgentToolResult | AgentOutput | Fi
 /** How much of a result is shown. */
 export const PREVIEW_CHARACTERS = 500;
 
-const base = { workOrderId: z.string(), runId: z.string(), timestamp: z.iso.datetime() };
+const base = { workOrderId: z.string(), runId: z.string(), timestamp: z.iso.datetime(), cut: cutStrings.optional() };
 const count = z.number().int().nonnegative();
 
 export const agentToolCall: z.ZodType<AgentToolCall> = z.object({

@@ -10,6 +10,7 @@ import {
   fileChanged,
   progressUpdate,
 } from '../activity/messages.ts';
+import { type CutString, cutStrings } from '../cut-string.ts';
 import { type SessionInfo, sessionInfo } from '../http/session-info.ts';
 import { type Problem, problem } from '../problem.ts';
 
@@ -47,6 +48,8 @@ export interface Ended {
   readonly type: 'ended';
   readonly sessionId: string;
   readonly events: readonly AgentStreamEvent[];
+  /** So many more were before these, and did not fit in a frame; the session's page of events has them. */
+  readonly left?: number | undefined;
 }
 
 /** There is no such session any more; `movedTo`: it turned out to be a part of that one. */
@@ -54,15 +57,6 @@ export interface Gone {
   readonly type: 'gone';
   readonly sessionId: string;
   readonly movedTo?: string | undefined;
-}
-
-export interface CutString {
-  /** Where in the event it stands. */
-  readonly path: readonly (string | number)[];
-  /** How long the whole is. */
-  readonly bytes: number;
-  /** Where the line can be had that has the whole: an address of this server. */
-  readonly ref: string;
 }
 
 /** Everything that was there is sent; what follows is new. */
@@ -145,19 +139,16 @@ const schemas = {
     sessionId: z.string(),
     position: z.number().nonnegative(),
     event,
-    cut: z
-      .array(
-        z.object({
-          path: z.array(z.union([z.string(), z.number()])),
-          bytes: z.number().nonnegative(),
-          ref: z.string(),
-        }),
-      )
-      .optional(),
+    cut: cutStrings.optional(),
     digest: z.string().optional(),
   }),
   session: z.object({ type: z.literal('session'), session: sessionInfo }),
-  ended: z.object({ type: z.literal('ended'), sessionId: z.string(), events: z.array(event) }),
+  ended: z.object({
+    type: z.literal('ended'),
+    sessionId: z.string(),
+    events: z.array(event),
+    left: z.number().int().positive().optional(),
+  }),
   gone: z.object({ type: z.literal('gone'), sessionId: z.string(), movedTo: z.string().optional() }),
   agent_tool_call: agentToolCall,
   agent_tool_result: agentToolResult,

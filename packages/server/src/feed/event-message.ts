@@ -1,12 +1,12 @@
 import type { AgentStreamEvent } from '@tailrace/core';
 import { type EventMessage, MAX_WHOLE_EVENT_BYTES } from '@tailrace/protocol';
 import { digestOf } from '../control/open-requests.ts';
-import { cutEvent } from './cut-event.ts';
+import { cutShort } from './cut-short.ts';
 import { MAX_MESSAGES_BYTES } from './frames.ts';
 import { lineRef } from './line-ref.ts';
 
-/** What stands around an event in its message is no longer than this, and the list of what was cut rarely. */
-const AROUND_BYTES = 16 * 1024;
+/** What stands around an event in its message is no longer than this. */
+const AROUND_BYTES = 1024;
 /** A unit of UTF-16 is at most three bytes of UTF-8. */
 const MAX_WHOLE_LENGTH: number = Math.floor(MAX_WHOLE_EVENT_BYTES / 3);
 
@@ -26,7 +26,8 @@ export function eventTextOf(sessionId: string, position: number, event: AgentStr
 
 function fittingOf(sessionId: string, position: number, event: AgentStreamEvent): Pick<EventMessage, 'event' | 'cut'> {
   if (JSON.stringify(event).length <= MAX_WHOLE_LENGTH) return { event };
-  return cutEvent(event, lineRef(sessionId, position), MAX_MESSAGES_BYTES - AROUND_BYTES);
+  const { short, ...rest } = cutShort(event, lineRef(sessionId, position), MAX_MESSAGES_BYTES - AROUND_BYTES);
+  return { event: short, ...rest };
 }
 
 /** Of all of it, before anything is cut. */

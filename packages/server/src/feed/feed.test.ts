@@ -11,7 +11,7 @@ import {
 } from '@tailrace/protocol';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { cutEvent } from './cut-event.ts';
+import { cutShort } from './cut-short.ts';
 import { createWholes } from './deltas.ts';
 import { MAX_MESSAGES_BYTES, packFrames } from './frames.ts';
 import { createSelection, isSessionWanted } from './selection.ts';
@@ -30,7 +30,7 @@ describe('an event that is too long', () => {
     [MAX_STRING_BYTES + 1, true],
   ])('with a string of %d bytes is cut: %s', (length, isCut) => {
     const whole = textEnd('x'.repeat(length));
-    const { event: sent, cut } = cutEvent(whole, REF, MAX_MESSAGES_BYTES);
+    const { short: sent, cut } = cutShort(whole, REF, MAX_MESSAGES_BYTES);
     if (!isCut) expect([sent, cut]).toEqual([whole, undefined]);
     else {
       expect(sent).toMatchObject({ text: 'x'.repeat(MAX_STRING_BYTES) });
@@ -44,7 +44,7 @@ describe('an event that is too long', () => {
       { type: 'text', text: 'short' },
       { type: 'json', value: { deep: [text] } },
     ];
-    const { event: sent, cut } = cutEvent(event('tool-call-end', { content }), REF, MAX_MESSAGES_BYTES);
+    const { short: sent, cut } = cutShort(event('tool-call-end', { content }), REF, MAX_MESSAGES_BYTES);
     expect(cut).toMatchObject([{ path: ['content', 1, 'value', 'deep', 0], bytes: Buffer.byteLength(text) }]);
     const [, { value }] = (sent as unknown as { content: [unknown, { value: { deep: [string] } }] }).content;
     expect(text.startsWith(value.deep[0])).toBe(true);
@@ -53,14 +53,14 @@ describe('an event that is too long', () => {
   });
 
   test('of 60 MB travels', () => {
-    const { event: sent, cut } = cutEvent(textEnd('x'.repeat(60 * 1024 * 1024)), REF, MAX_MESSAGES_BYTES);
+    const { short: sent, cut } = cutShort(textEnd('x'.repeat(60 * 1024 * 1024)), REF, MAX_MESSAGES_BYTES);
     expect(bytesOf(sent)).toBeLessThan(MAX_STRING_BYTES + 200);
     expect(cut).toMatchObject([{ bytes: 60 * 1024 * 1024 }]);
   });
 
   test('keeps names that are dangerous as names', () => {
     const input = JSON.parse(`{"__proto__":{"polluted":"${'x'.repeat(20_000)}"}}`);
-    const { event: sent } = cutEvent(event('tool-call-input-end', { input }), REF, MAX_MESSAGES_BYTES);
+    const { short: sent } = cutShort(event('tool-call-input-end', { input }), REF, MAX_MESSAGES_BYTES);
     expect(Object.keys((sent as unknown as { input: object }).input)).toEqual(['__proto__']);
     expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
   });
@@ -80,7 +80,7 @@ describe('an event that is too long', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.constantFrom('input', 'content', 'text', 'output'), value), (fields) => {
         const whole = event('tool-call-end', fields);
-        const { event: sent, cut } = cutEvent(whole, REF, 50_000);
+        const { short: sent, cut } = cutShort(whole, REF, 50_000);
         expect(bytesOf(sent)).toBeLessThanOrEqual(50_000);
         expect(sent.type).toBe('tool-call-end');
         if (!cut) expect(sent).toBe(whole);
@@ -91,7 +91,7 @@ describe('an event that is too long', () => {
       toolCallId: 'c',
       input: Array.from({ length: 200_000 }, (_, n) => ({ n })),
     });
-    const { event: sent, cut } = cutEvent(many, REF, MAX_MESSAGES_BYTES);
+    const { short: sent, cut } = cutShort(many, REF, MAX_MESSAGES_BYTES);
     expect(sent).toEqual({ type: 'tool-call-input-end', seq: 0, toolCallId: 'c', input: [] });
     expect(cut).toEqual([{ path: ['input'], bytes: bytesOf((many as unknown as { input: unknown }).input), ref: REF }]);
   });
@@ -193,12 +193,19 @@ describe('frames', () => {
         });
         const frames = packFrames('one', 'e', after, lines);
         const sent: { number: number; position: number }[] = [];
+        let before = after;
         for (const { text, position: covered } of frames) {
           expect(Buffer.byteLength(text)).toBeLessThanOrEqual(MAX_FRAME_BYTES);
-          const frame = JSON.parse(text) as Frame & { messages: { number: number; position: number }[] };
+          const frame = JSON.parse(text) as Omit<Frame, 'messages'> & {
+            messages: { number: number; position: number }[];
+          };
           expect(frame.subscriptionId).toBe('one');
           expect(decodeCursor(frame.cursor ?? '')).toEqual({ epoch: 'e', position: covered });
           sent.push(...frame.messages);
+          // Parts of a line are known by a cursor that has not moved, and nothing else stands beside them.
+          if (frame.messages.some((one) => one.position > covered)) expect(covered).toBe(before);
+          if (covered === before) expect(new Set(frame.messages.map((one) => one.position)).size).toBeLessThan(2);
+          before = covered;
           // Everything up to the cursor is sent, and whoever begins there misses nothing.
           const upTo = lines.filter((one) => one.position <= covered).flatMap(({ messages }) => messages).length;
           expect(sent.filter((one) => one.position <= covered)).toHaveLength(upTo);

@@ -1,10 +1,11 @@
 // Who listens, and what they are told: first what was there, then what comes, without a gap and nothing twice.
 
 import { decodeCursor, encodeCursor, type Subscribe } from '@tailrace/protocol';
-import type { Store, Tidings } from '@tailrace/store';
+import { runStream, type Store, type Tidings } from '@tailrace/store';
 import { ProblemError } from '../problem-error.ts';
 import { followStore } from './follow-store.ts';
 import { type Group, sayCursor, sayToGroup } from './groups.ts';
+import { RUN_ROUNDS } from './limits.ts';
 import type { Listener } from './listener.ts';
 import { createOtherRuns, type OtherRuns } from './other-runs.ts';
 import type { Outlet } from './outlet.ts';
@@ -115,6 +116,8 @@ export function createHub({ store, look, about, onError }: HubOptions): Hub {
 
   /** What was told before is no longer so: everybody begins anew. */
   function beginEpoch({ epoch: now, end: place }: Tidings): void {
+    // At the very beginning nothing was told.
+    if (epoch !== '') list.reset(now);
     epoch = now;
     end = place;
     const all = [...groups.values()].flatMap((group) => [...group.listeners]);
@@ -141,6 +144,8 @@ export function createHub({ store, look, about, onError }: HubOptions): Hub {
     const isResumed = typeof from === 'number';
     const after = isResumed ? from : wanted.sessions ? 0 : now.end;
     if (from === 'anew') say(after, resetText(now.epoch));
+    // Whoever is new learns at once where they stand: the first line may come in parts.
+    if (from === 'start') say(after, '');
     const view = createView(wanted, past);
     const options = { history, listener, view, epoch: now.epoch, after, isResumed };
     const reading = createReplay({ ...options, fresh: isResumed ? from : now.end });
@@ -182,7 +187,7 @@ export function createHub({ store, look, about, onError }: HubOptions): Hub {
     if (!sessions && !runs) return undefined;
     const found = new Map<string, number>();
     for (const run of runs ?? []) {
-      const session = await history.sessionOf(`run:${run}`);
+      const session = await sessionOfRun(run);
       if (!session) throw new ProblemError('not-found', `there is no run ${run}`);
       found.set(
         session.sessionId,
@@ -191,6 +196,16 @@ export function createHub({ store, look, about, onError }: HubOptions): Hub {
     }
     for (const session of sessions ?? []) found.set(session, 0);
     return found;
+  }
+
+  /** One whose first line is kept and was not looked at yet is waited for. */
+  async function sessionOfRun(run: string): ReturnType<Store['history']['sessionOf']> {
+    const stream = runStream(run);
+    for (let count = 0; ; count++) {
+      const session = await history.sessionOf(stream);
+      if (session || count === RUN_ROUNDS || !(await store.record.stream(stream))) return session;
+      await nextRound();
+    }
   }
 
   function remove(listener: Listener | undefined): void {

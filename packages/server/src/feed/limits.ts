@@ -12,3 +12,5 @@ export const RETRY_MS = 1_000;
 export const SESSION_LOOK_MS = 200;
 /** A replay waits while so much is on its way to the client. */
 export const REPLAY_QUEUED_BYTES: number = 256 * 1024;
+/** A run that was only just begun is waited for, so many rounds. */
+export const RUN_ROUNDS = 100;

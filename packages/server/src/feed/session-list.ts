@@ -14,6 +14,8 @@ export interface SessionList {
   remove(listener: Listener): void;
   /** These sessions have changed. */
   hear(sessions: ReadonlySet<string>): void;
+  /** What was told before is no longer so: the list has to be read again. */
+  reset(epoch: string): void;
   close(): void;
 }
 
@@ -68,6 +70,10 @@ export function createSessionList(look: SessionLook, onError?: (error: unknown) 
         },
         Math.max(0, rest),
       );
+    },
+    reset(epoch) {
+      for (const listener of listeners)
+        send(listener, [{ type: 'reset', epoch }], encodeCursor({ epoch, position: 0 }));
     },
     close: () => clearTimeout(timer),
   };

@@ -2,9 +2,11 @@
 // tool a call belongs to, how long a call took. That is read again from the history where it is not known.
 
 import type { AgentStreamEvent } from '@tailrace/core';
-import { type Activity, createActivity, isWanted, type ServerMessage } from '@tailrace/protocol';
+import { type Activity, type ActivityMessage, createActivity, isWanted, type ServerMessage } from '@tailrace/protocol';
 import type { Told } from '@tailrace/store';
-import { eventMessageOf, eventTextOf } from './event-message.ts';
+import { activityTextOf } from './activity-text.ts';
+import { endedTextOf } from './ended-text.ts';
+import { eventTextOf } from './event-message.ts';
 import { createSelection, isSessionWanted, type Selection, type SessionAbout } from './selection.ts';
 import type { Wanted } from './wanted.ts';
 
@@ -49,11 +51,10 @@ export function createView(wanted: Wanted, past: Past): View {
   function events(state: SessionState, told: Extract<Told, { readonly events: unknown }>): readonly string[] {
     const { sessionId, place } = told;
     if (view === 'activity')
-      return told.events.flatMap((event) => state.activity(event)).map((one) => JSON.stringify(one));
+      return told.events.flatMap((event) => state.activity(event)).map((one) => activityTextOf(sessionId, place, one));
     const chosen = told.events.filter((event) => state.isChosen(event));
     if (told.kind === 'line') return chosen.map((event) => textOf(sessionId, place, event));
-    const short = chosen.map((event) => eventMessageOf(sessionId, place, event).event);
-    return [text({ type: 'ended', sessionId, events: short })];
+    return [endedTextOf(sessionId, place, chosen)];
   }
 
   return {
@@ -85,7 +86,7 @@ interface SessionState {
   /** Learns of what came before. */
   hear(event: AgentStreamEvent): void;
   isChosen(event: AgentStreamEvent): boolean;
-  activity(event: AgentStreamEvent): readonly ServerMessage[];
+  activity(event: AgentStreamEvent): readonly ActivityMessage[];
 }
 
 function createState(sessionId: string, { filter, switches, progressIntervalMs, view }: Wanted): SessionState {
@@ -94,7 +95,7 @@ function createState(sessionId: string, { filter, switches, progressIntervalMs, 
     createActivity({ workOrderId, runId, progressIntervalMs, includeReasoning: switches.includeReasoning });
   let fold = begin(sessionId, sessionId);
 
-  function activity(event: AgentStreamEvent): readonly ServerMessage[] {
+  function activity(event: AgentStreamEvent): readonly ActivityMessage[] {
     if (event.type === 'run-start') fold = begin(event.workOrderId ?? event.runId, event.runId);
     const isChosen = selection.isWanted(event);
     const messages = fold.add(event);

@@ -7,7 +7,7 @@ import {
   type ServerMessage,
   type ServerMessageType,
 } from '@tailrace/protocol';
-import { expect, onTestFinished } from 'vitest';
+import { onTestFinished } from 'vitest';
 import { WebSocket } from 'ws';
 import type { Headers } from './house.ts';
 
@@ -51,18 +51,22 @@ function createPeer(socket: WebSocket, { isAnswering = true }: PeerOptions): Pee
     for (const one of [...looks]) one();
   };
   socket.on('message', (data, isBinary) => {
-    expect(isBinary).toBe(false);
     const bytes = data as Buffer;
-    expect(bytes.length).toBeLessThanOrEqual(MAX_FRAME_BYTES);
     // Every word that is said is one of the protocol.
-    const one = frame.parse(JSON.parse(bytes.toString()));
-    frames.push(one);
-    messages.push(...one.messages);
-    if (isAnswering && one.messages.some(({ type }) => type === 'ping')) peer.say({ type: 'pong' });
+    const read = isBinary ? undefined : frame.safeParse(JSON.parse(bytes.toString()));
+    if (!read?.success) return fail(`not of the protocol: ${bytes.toString().slice(0, 1000)}`);
+    if (bytes.length > MAX_FRAME_BYTES) return fail(`a frame of ${bytes.length} bytes`);
+    frames.push(read.data);
+    messages.push(...read.data.messages);
+    if (isAnswering && read.data.messages.some(({ type }) => type === 'ping')) peer.say({ type: 'pong' });
     look();
   });
+  function fail(message: string): void {
+    failure ??= new Error(message);
+    socket.terminate();
+  }
   socket.on('error', (error) => {
-    failure = error;
+    failure ??= error;
   });
   socket.on('close', (code, reason) => {
     closed = { code, reason: reason.toString() };
@@ -93,7 +97,7 @@ function createPeer(socket: WebSocket, { isAnswering = true }: PeerOptions): Pee
             resolve(peer);
           } else if (closed) {
             looks.delete(check);
-            reject(new Error(`closed with ${closed.code} ${closed.reason} before: ${isSo}`, { cause: failure }));
+            reject(new Error(`closed with ${closed.code} ${failure?.message ?? closed.reason} before: ${isSo}`));
           }
         };
         looks.add(check);

@@ -1,25 +1,24 @@
-// An event that is too long to travel goes with the beginnings of its longest strings, and says where the whole can be had.
+// What is too long to travel goes with the beginnings of its longest strings, and says where the whole can be had.
 
-import type { AgentStreamEvent } from '@tailrace/core';
 import { type CutString, MAX_STRING_BYTES } from '@tailrace/protocol';
 
-export interface CutEvent {
-  readonly event: AgentStreamEvent;
+export interface CutShort<T> {
+  readonly short: T;
   readonly cut?: readonly CutString[];
 }
 
 /** Strings are cut to this, and to less where there are too many of them. */
 const STRING_LIMITS = [MAX_STRING_BYTES, 1024, 128];
 
-/** Cuts an event so that its JSON has at most `maxBytes`. `ref` is the address of the line that it came from. */
-export function cutEvent(event: AgentStreamEvent, ref: string, maxBytes: number): CutEvent {
+/** Cuts an event or a message so that its JSON, and the list of what was cut, have at most `maxBytes`. `ref`: where the whole line is. */
+export function cutShort<T extends object>(whole: T, ref: string, maxBytes: number): CutShort<T> {
   for (const limit of STRING_LIMITS) {
     const cut: CutString[] = [];
-    const short = shorten(event, [], limit, ref, cut) as AgentStreamEvent;
-    // Most events have nothing to cut, and nobody weighs them twice.
-    if (sizeOf(short) <= maxBytes) return cut.length === 0 ? { event } : { event: short, cut };
+    const short = shorten(whole, [], limit, ref, cut) as T;
+    // Most have nothing to cut, and nobody weighs them twice.
+    if (sizeOf(short) + (cut.length && sizeOf(cut)) <= maxBytes) return cut.length === 0 ? { short } : { short, cut };
   }
-  return strip(event, ref, maxBytes);
+  return strip(whole, ref, maxBytes);
 }
 
 type Path = readonly (string | number)[];
@@ -54,8 +53,8 @@ function beginningOf(text: string, limit: number): string {
 }
 
 /** There is too much of it even so: fields are left empty, the largest first, until the rest can travel. */
-function strip(event: AgentStreamEvent, ref: string, maxBytes: number): CutEvent {
-  const fields = new Map<string, unknown>(Object.entries(event));
+function strip<T extends object>(whole: T, ref: string, maxBytes: number): CutShort<T> {
+  const fields = new Map<string, unknown>(Object.entries(whole));
   const sizes = [...fields].map(([name, value]) => ({ name, bytes: sizeOf(value) })).sort((a, b) => b.bytes - a.bytes);
   const cut: CutString[] = [];
   for (const { name, bytes } of sizes) {
@@ -65,7 +64,7 @@ function strip(event: AgentStreamEvent, ref: string, maxBytes: number): CutEvent
     cut.push({ path: [name], bytes, ref });
   }
   // Only fields lost what they held, none its type.
-  return { event: Object.fromEntries(fields) as unknown as AgentStreamEvent, cut };
+  return { short: Object.fromEntries(fields) as unknown as T, cut };
 }
 
 function emptyOf(value: unknown): unknown {

@@ -49,7 +49,7 @@ export function packFrames(
     // All of a line in one frame, where that is possible.
     if (bytes > 0 && bytes + all > MAX_MESSAGES_BYTES) flush();
     // Where it is not, its first frame has the cursor of the frame before: by that its parts are known.
-    else if (all > MAX_MESSAGES_BYTES && position > (frames.at(-1)?.position ?? after)) flush();
+    else if (all > MAX_MESSAGES_BYTES) flush();
     for (const [index, message] of line.messages.entries()) {
       const size = sizes[index] ?? 0;
       if (bytes > 0 && bytes + size > MAX_MESSAGES_BYTES) flush();

@@ -117,9 +117,10 @@ test.each(['events', 'activity'])(
     );
     await writer.grow();
     await house.other.history.catchUp();
+    const filter = { kinds: ['text-end'] };
     const listen = async (cursor?: string): Promise<readonly Frame[]> => {
       const peer = await connect(house.host, house.person);
-      await live(peer, { view, sessions: [writer.sessionId], cursor });
+      await live(peer, { view, sessions: [writer.sessionId], cursor, filter, includeProgress: false });
       return peer.frames.filter(({ subscriptionId }) => subscriptionId === 's');
     };
     const messagesOf = (frames: readonly Frame[]) =>
@@ -138,3 +139,24 @@ test.each(['events', 'activity'])(
     await writer.end();
   },
 );
+
+test('the place before a line in many frames is said before it, also where nothing was wanted for a while', async () => {
+  const house = await openHouse();
+  const peer = await connect(house.host, house.person);
+  await live(peer, { view: 'activity', includeProgress: false });
+  peer.say({ type: 'subscribe', subscriptionId: 'all', view: 'events' });
+  await peer.until(() => peer.all('live', 'all').length > 0);
+  const parts = Array.from({ length: 200 }, (_, index) => ({ type: 'text', text: `${index} ${'wheel '.repeat(830)}` }));
+  const writer = createWriter(house.other, runOf(answerLine('many', parts)));
+  await writer.grow(1);
+  // Told to one who wants everything, and so to the other, who wants nothing of it.
+  await peer.until(() => peer.all('event', 'all').length > 0);
+  await writer.grow();
+  await peer.until(() => peer.all('agent_output', 's').length === parts.length);
+  const frames = peer.frames.filter(({ subscriptionId }) => subscriptionId === 's');
+  const first = frames.findIndex(({ messages }) => messages.some(({ type }) => type === 'agent_output'));
+  expect(frames.length).toBeGreaterThan(first + 2);
+  expect(frames[first]?.cursor).toBe(frames[first - 1]?.cursor);
+  expect(frames[first + 1]?.cursor).toBe(frames[first]?.cursor);
+  await writer.end();
+});

@@ -4,6 +4,7 @@ import type { SessionInfo } from '@tailrace/protocol';
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { call } from '../../packages/cli/test/command.ts';
+import { send } from '../../packages/cli/test/serve/person.ts';
 import { createPlace, type Served, serve, until } from '../../packages/cli/test/serve/served.ts';
 import { browserTest, openBrowser, REBOUND } from './chromium.ts';
 import { resultsOf, script, servePage } from './other-page.ts';
@@ -58,6 +59,23 @@ browserTest('[T-02] the page of the server under its other name is not this one:
   await page.goto(`http://localhost:${served.port}/`);
   await page.locator('#sign-in:not([hidden])').waitFor();
   expect(await isSignedIn(page)).toBe(false);
+});
+
+browserTest('[T-01] the cookie alone, which every port of this machine is sent, opens nothing', async () => {
+  const served = await busyServer();
+  const context = await openBrowser();
+  const own = await signInPage(context, served);
+  const other = await servePage('a preview of what an agent builds');
+  const page = await context.newPage();
+  await page.goto(`http://127.0.0.1:${other.port}/`);
+  const [cookie = ''] = other.cookies;
+  expect(cookie).toContain(`tailrace-${served.port}=`);
+  const stolen = { cookie, origin: served.url, 'sec-fetch-site': 'same-origin' };
+  expect((await send(served.port, '/api/sessions', stolen)).status).toBe(401);
+  expect((await send(served.port, '/api/sign-out', stolen, {})).status).toBe(401);
+  // A page over there cannot read what the page of the server keeps.
+  expect(await page.evaluate("localStorage.getItem('tailrace-key')")).toBeNull();
+  expect(await isSignedIn(own)).toBe(true);
 });
 
 browserTest('[T-03] what another page sends changes nothing', async () => {
@@ -169,7 +187,7 @@ interface State {
 async function stateOf(page: Page): Promise<State> {
   const read = (path: string): Promise<{ items: never[] }> =>
     page.evaluate(
-      `fetch('${path}').then((reply) => reply.ok ? reply.json() : Promise.reject(new Error(reply.status)))`,
+      `fetch('${path}', { headers: { 'x-tailrace-key': localStorage.getItem('tailrace-key') ?? '' } }).then((reply) => reply.ok ? reply.json() : Promise.reject(new Error(reply.status)))`,
     );
   const [sessions, runs] = await Promise.all([read('/api/sessions'), read('/api/runs')]);
   expect(sessions.items.length).toBe(1);

@@ -11,14 +11,18 @@ export interface OtherPage {
   readonly visits: readonly string[];
   /** How often somebody wanted a socket here. */
   readonly upgrades: readonly string[];
+  /** The cookies that browsers brought along. */
+  readonly cookies: readonly string[];
 }
 
 /** Serves a page with a script on loopback. */
 export async function servePage(body: string): Promise<OtherPage> {
   const visits: string[] = [];
   const upgrades: string[] = [];
+  const cookies: string[] = [];
   const server = createServer((request: IncomingMessage, response) => {
     visits.push(`${request.method} ${request.url}`);
+    if (request.headers.cookie !== undefined) cookies.push(request.headers.cookie);
     response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' });
     response.end(`<!doctype html><title>Other</title><body>${body}</body>`);
   });
@@ -31,7 +35,7 @@ export async function servePage(body: string): Promise<OtherPage> {
     server.closeAllConnections();
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return { port: (server.address() as AddressInfo).port, visits, upgrades };
+  return { port: (server.address() as AddressInfo).port, visits, upgrades, cookies };
 }
 
 /** The script of such a page: does all of it, and leaves what came of it in `window.results`. */

@@ -43,7 +43,7 @@ browserTest('[T-07] after five wrong codes the right one is wrong too; another i
     return served.codes().length === 2;
   });
   expect(served.codes()[1]).not.toBe(served.codes()[0]);
-  expect(await enter(served.codes()[1] ?? '')).toBe(204);
+  expect(await enter(served.codes()[1] ?? '')).toBe(200);
   await page.getByRole('status').getByText('live').waitFor();
   expect(
     served.audit().filter(({ action, result }) => action === 'sign-in' && result === 'unauthenticated'),
@@ -128,6 +128,7 @@ browserTest(
     const [cookie] = await context.cookies();
     expect(cookie).toMatchObject({ httpOnly: true, sameSite: 'Strict', path: '/' });
     expect(addresses.filter((address) => address.startsWith('ws:'))).toHaveLength(1);
+    expect(addresses.join('\n')).not.toContain(await page.evaluate("localStorage.getItem('tailrace-key')"));
     for (const secret of [served.codes()[0] ?? '', cookie?.value ?? '']) {
       expect(secret.length).toBeGreaterThan(7);
       expect(addresses.join('\n')).not.toContain(secret);

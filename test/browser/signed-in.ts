@@ -16,5 +16,9 @@ export async function signInPage(context: BrowserContext, served: Served, host =
 
 /** Whether the page still gets what is only for those who are signed in. */
 export async function isSignedIn(page: Page): Promise<boolean> {
-  return (await page.evaluate("fetch('/api/sessions').then((reply) => reply.status)")) === 200;
+  return (
+    (await page.evaluate(
+      "fetch('/api/sessions', { headers: { 'x-tailrace-key': localStorage.getItem('tailrace-key') ?? '' } }).then((reply) => reply.status)",
+    )) === 200
+  );
 }

@@ -16,6 +16,7 @@ import {
 import { createRequests } from './http/request.ts';
 import { createHttp, type Http } from './http/routes.ts';
 import { serverUrl, socketUrl } from './server-url.ts';
+import { createSignInKey } from './sign-in-key.ts';
 import { createWarn, type Warning } from './warning.ts';
 
 export interface ClientOptions {
@@ -60,7 +61,8 @@ export function createClient(options: ClientOptions = {}): Client {
   const server = serverUrl(options.url);
   const fetch = options.fetch ?? ((input, init) => globalThis.fetch(input, init));
   const warn = createWarn(options.onWarning);
-  const requests = createRequests({ server, token, fetch });
+  const key = createSignInKey();
+  const requests = createRequests({ server, token, key: key.get, fetch });
   const http = createHttp(requests);
   const subscriptions = createSubscriptions((message) => connection.send(message), warn);
   const commands = createCommands((message) => connection.send(message));
@@ -71,7 +73,7 @@ export function createClient(options: ClientOptions = {}): Client {
       openWebSocket(
         options.WebSocket ?? globalThis.WebSocket,
         socketUrl(server),
-        token === undefined ? undefined : { authorization: `Bearer ${token}` },
+        token === undefined ? { key: key.get() } : { headers: { authorization: `Bearer ${token}` } },
       ),
     whoAmI: async () => {
       const problem = await http.health().then(() => undefined, problemOf);
@@ -122,8 +124,14 @@ export function createClient(options: ClientOptions = {}): Client {
     http: {
       ...http,
       async signIn(code, more) {
-        await http.signIn(code, more);
+        const reply = await http.signIn(code, more);
+        key.set(reply.key);
         connection.reconnect();
+        return reply;
+      },
+      async signOut(more) {
+        await http.signOut(more);
+        key.set(undefined);
       },
     },
     get status() {

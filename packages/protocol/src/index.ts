@@ -94,7 +94,9 @@ export {
   newProgram,
   type ProgramInfo,
   programList,
+  type SignInReply,
   type SignInRequest,
+  signInReply,
   signInRequest,
 } from './http/sign-in.ts';
 export {
@@ -105,6 +107,7 @@ export {
   usageAnswer,
   usageQuery,
 } from './http/usage.ts';
+export { KEY_HEADER, keyInProtocols, keyProtocol, SOCKET_PROTOCOL } from './key.ts';
 export * from './limits.ts';
 export { createProblem, type FolderBrings, PROBLEM_CODES, type Problem, type ProblemCode, problem } from './problem.ts';
 export {

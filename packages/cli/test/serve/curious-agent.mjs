@@ -128,7 +128,7 @@ async function tryPort(port, digest, { secrets, codes }) {
   const own = `http://127.0.0.1:${port}`;
   const body = JSON.stringify({ requestId: 'ask-c1', digest, answer: { decision: 'allow' } });
   const json = { 'content-type': 'application/json' };
-  const cookies = secrets.map((one) => ({ cookie: `tailrace-${port}=${one}` }));
+  const cookies = secrets.map((one) => ({ cookie: `tailrace-${port}=${one}`, 'x-tailrace-key': one }));
   const tokens = secrets.map((one) => ({ authorization: `Bearer ${one}` }));
   const forged = [
     {},

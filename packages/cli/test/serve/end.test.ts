@@ -66,7 +66,7 @@ test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
     expect(stdout).toContain('permission-request');
     // Who was signed in is not any more: the next one has another secret.
     const next = await serve(served);
-    const { status } = await send(next.port, '/api/sessions', { origin: next.url, cookie: person.cookie });
+    const { status } = await send(next.port, '/api/sessions', { ...person.headers, origin: next.url });
     expect(status).toBe(401);
   },
 );

@@ -14,6 +14,8 @@ export interface Reply {
 
 export interface Person {
   readonly cookie: string;
+  /** Who it is, as headers. */
+  readonly headers: { readonly origin: string; readonly cookie: string; readonly 'x-tailrace-key': string };
   /** What is under an address; something is sent when there is a body. */
   ask(path: string, body?: unknown): Promise<Reply>;
   /** The same, understood. */
@@ -32,19 +34,22 @@ export interface Listening {
 /** Types the newest code. */
 export async function signIn(served: Pick<Served, 'port' | 'url' | 'codes'>): Promise<Person> {
   const own = { origin: served.url };
-  const { status, headers } = await send(served.port, '/api/sign-in', own, { code: served.codes().at(-1) });
+  const { status, headers, text } = await send(served.port, '/api/sign-in', own, { code: served.codes().at(-1) });
   const cookie = headers['set-cookie']?.[0]?.split(';')[0];
-  if (status !== 204 || cookie === undefined) throw new Error(`not signed in: ${status}`);
-  const ask: Person['ask'] = (path, body) => send(served.port, path, { ...own, cookie }, body);
+  if (status !== 200 || cookie === undefined) throw new Error(`not signed in: ${status}`);
+  const { key } = JSON.parse(text) as { key: string };
+  const signed = { ...own, cookie, 'x-tailrace-key': key };
+  const ask: Person['ask'] = (path, body) => send(served.port, path, signed, body);
   return {
     cookie,
+    headers: signed,
     ask,
     async json<T>(path: string, body?: unknown): Promise<T> {
       const reply = await ask(path, body);
       if (reply.status !== 200) throw new Error(`${path}: ${reply.status} ${reply.text}`);
       return JSON.parse(reply.text) as T;
     },
-    listen: (subscribe) => listen(served, cookie, subscribe),
+    listen: (subscribe) => listen(served, signed, subscribe),
   };
 }
 
@@ -75,11 +80,11 @@ export function send(port: number, path: string, headers: OutgoingHttpHeaders, b
 }
 
 async function listen(
-  { port, url }: Pick<Served, 'port' | 'url'>,
-  cookie: string,
+  { port }: Pick<Served, 'port'>,
+  headers: Person['headers'],
   subscribe: Partial<Subscribe> = {},
 ): Promise<Listening> {
-  const socket = new WebSocket(`ws://127.0.0.1:${port}/ws`, { headers: { origin: url, cookie } });
+  const socket = new WebSocket(`ws://127.0.0.1:${port}/ws`, { headers });
   onTestFinished(() => socket.terminate());
   const heard: { at: number; message: ServerMessage }[] = [];
   const waiting = new Set<() => void>();

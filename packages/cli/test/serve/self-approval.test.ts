@@ -66,7 +66,13 @@ test(`[T-01] in ${counts.agentSearchSeconds} s an agent finds no way to answer i
   const hay = readFileSync(`${file}.hay`, 'latin1');
   expect(hay).toContain(runId);
   expect(hay).toContain('"action":"sign-in"');
-  const secrets = [firstCode, ...served.codes(), person.cookie.split('=')[1] ?? '', token];
+  const secrets = [
+    firstCode,
+    ...served.codes(),
+    person.cookie.split('=')[1] ?? '',
+    person.headers['x-tailrace-key'],
+    token,
+  ];
   for (const secret of secrets) expect(hay).not.toContain(secret);
 
   // Nothing was let through.

@@ -1,6 +1,6 @@
 // One request to the server, and what came of it.
 
-import type { Problem } from '@tailrace/protocol';
+import { KEY_HEADER, type Problem } from '@tailrace/protocol';
 import { ClientError, errorOf, isClientError } from '../errors.ts';
 import { REQUEST_MS } from '../limits.ts';
 import { addressOf } from '../server-url.ts';
@@ -32,10 +32,12 @@ export interface Requests {
 export interface RequestsOptions {
   readonly server: URL;
   readonly token: string | undefined;
+  /** Of the person who is signed in. */
+  key(): string | undefined;
   readonly fetch: typeof globalThis.fetch;
 }
 
-export function createRequests({ server, token, fetch }: RequestsOptions): Requests {
+export function createRequests({ server, token, key, fetch }: RequestsOptions): Requests {
   const underWay = new Set<AbortController>();
   let isClosed = false;
 
@@ -52,7 +54,7 @@ export function createRequests({ server, token, fetch }: RequestsOptions): Reque
     signal?.addEventListener('abort', giveUp);
     if (signal?.aborted) giveUp();
     try {
-      const response = await fetch(url.href, initOf(wanted, token, end.signal));
+      const response = await fetch(url.href, initOf(wanted, credentialsOf(token, key()), end.signal));
       if (!response.ok) throw await failureOf(response);
       return await read(response);
     } catch (error) {
@@ -77,14 +79,24 @@ export function createRequests({ server, token, fetch }: RequestsOptions): Reque
   };
 }
 
-function initOf({ method = 'GET', body, headers }: Ask, token: string | undefined, signal: AbortSignal): RequestInit {
+/** A program has a token, a person a key beside the cookie. */
+function credentialsOf(token: string | undefined, key: string | undefined): Readonly<Record<string, string>> {
+  if (token !== undefined) return { authorization: `Bearer ${token}` };
+  return key === undefined ? {} : { [KEY_HEADER]: key };
+}
+
+function initOf(
+  { method = 'GET', body, headers }: Ask,
+  credentials: Readonly<Record<string, string>>,
+  signal: AbortSignal,
+): RequestInit {
   return {
     method,
     headers: {
       accept: 'application/json',
       // Nothing that changes something goes without a body: its type keeps other pages' forms out.
       ...(method !== 'GET' && { 'content-type': 'application/json' }),
-      ...(token !== undefined && { authorization: `Bearer ${token}` }),
+      ...credentials,
       ...headers,
     },
     ...(method !== 'GET' && { body: JSON.stringify(body ?? {}) }),

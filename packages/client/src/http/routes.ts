@@ -24,6 +24,7 @@ import type {
   SessionDetail,
   SessionPage,
   SessionQuery,
+  SignInReply,
   UsageAnswer,
   UsageQuery,
 } from '@tailrace/protocol';
@@ -56,7 +57,7 @@ export interface Http {
   projects(options?: RequestOptions): Promise<readonly ProjectInfo[]>;
   health(options?: RequestOptions): Promise<Health>;
   /** Takes the code that the server showed; the browser gets a cookie for it. */
-  signIn(code: string, options?: RequestOptions): Promise<void>;
+  signIn(code: string, options?: RequestOptions): Promise<SignInReply>;
   /** Has a new code shown where the server was started. */
   askForCode(options?: RequestOptions): Promise<void>;
   signOut(options?: RequestOptions): Promise<void>;

@@ -10,6 +10,13 @@ export interface SignInRequest {
 
 export const signInRequest: z.ZodType<SignInRequest> = z.object({ code: z.string().min(1).max(MAX_ID_LENGTH) });
 
+/** Beside the cookie: the page keeps it, and sends it with everything (`key.ts`). */
+export interface SignInReply {
+  readonly key: string;
+}
+
+export const signInReply: z.ZodType<SignInReply> = z.object({ key: z.string() });
+
 const RIGHTS = ['read', 'run', 'answer'] as const;
 type ProgramRight = (typeof RIGHTS)[number];
 

@@ -3,31 +3,35 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import type { IncomingHttpHeaders } from 'node:http';
 import { fileURLToPath } from 'node:url';
+import { KEY_HEADER, keyProtocol } from '@tailrace/protocol';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type Caller, createGuard, type GuardOptions, type Knock } from './guard.ts';
 import { CODE_LENGTH, CODE_MS, CODE_PAUSE_MS, CODE_TRIES, MAX_SIGN_INS, SECRET_BYTES, SIGN_IN_MS } from './limits.ts';
-import { createSignIns, type SignIns } from './sign-ins.ts';
+import { createSignIns, type Secrets, type SignIns } from './sign-ins.ts';
 
+const NOTHING: Secrets = { cookie: '', key: '' };
 const PORT = 4711;
 const HOST = `127.0.0.1:${PORT}`;
 const ORIGIN = `http://${HOST}`;
 const program: Caller = { kind: 'program', id: 'ci', rights: new Set(['read']) };
 
-function signedIn(): { readonly signIns: SignIns; readonly cookie: string } {
+function signedIn(): { readonly signIns: SignIns; readonly cookie: string; readonly key: string } {
   const signIns = createSignIns();
-  const secret = signIns.enter(signIns.newCode() ?? '') ?? '';
-  return { signIns, cookie: `tailrace-${PORT}=${secret}` };
+  const { cookie = '', key = '' } = signIns.enter(signIns.newCode() ?? '') ?? {};
+  return { signIns, cookie: `tailrace-${PORT}=${cookie}`, key };
 }
 
-const { signIns, cookie } = signedIn();
+const { signIns, cookie, key } = signedIn();
 const guard = createGuard({
   port: PORT,
   signIns,
   findProgram: (token) => (token === 'good-token' ? program : undefined),
 });
 
-function knock(headers: IncomingHttpHeaders, more: Partial<Knock> = {}): Knock {
+/** Where there is a cookie there is the key, unless it is said otherwise. */
+function knock(given: IncomingHttpHeaders, more: Partial<Knock> = {}): Knock {
+  const headers = given.cookie === undefined ? given : { [KEY_HEADER]: key, ...given };
   const rawHeaders = Object.entries(headers).flatMap(([name, value]) => [name, String(value)]);
   return { method: 'GET', target: '/api/sessions', headers, rawHeaders, isUpgrade: false, ...more };
 }
@@ -46,6 +50,21 @@ describe('a person', () => {
     ).toBe(true);
     expect(isLetIn({ host: HOST, cookie, origin: ORIGIN }, { isUpgrade: true })).toBe(true);
     expect(isLetIn({ host: `localhost:${PORT}`, cookie, origin: `http://localhost:${PORT}` })).toBe(true);
+  });
+
+  test('[T-01] with the cookie alone is nobody: other ports of this machine are sent it too', () => {
+    const own = { host: HOST, cookie, origin: ORIGIN };
+    for (const wrong of [undefined, '', 'wrong', `${key}x`, signedIn().key]) {
+      expect([wrong, isLetIn({ ...own, [KEY_HEADER]: wrong })]).toEqual([wrong, false]);
+      const protocols = wrong === undefined ? 'tailrace' : `tailrace, ${keyProtocol(wrong)}`;
+      const upgrade = { ...own, [KEY_HEADER]: undefined, 'sec-websocket-protocol': protocols };
+      expect([wrong, isLetIn(upgrade, { isUpgrade: true })]).toEqual([wrong, false]);
+    }
+    expect(isLetIn({ host: HOST, origin: ORIGIN, [KEY_HEADER]: key })).toBe(false);
+    const right = { ...own, [KEY_HEADER]: undefined, 'sec-websocket-protocol': `tailrace, ${keyProtocol(key)}` };
+    expect(isLetIn(right, { isUpgrade: true })).toBe(true);
+    const twice = { ...right, 'sec-websocket-protocol': `${keyProtocol('wrong')}, ${keyProtocol(key)}` };
+    expect(isLetIn(twice, { isUpgrade: true })).toBe(false);
   });
 
   test('may do everything, and has a name', () => {
@@ -227,9 +246,11 @@ describe('[T-07] signing in', () => {
     const { signIns: own } = atTime();
     const code = own.newCode() ?? '';
     expect(code).toMatch(new RegExp(`^[2-9A-HJ-NP-Z]{${CODE_LENGTH}}$`));
-    const secret = own.enter(` ${code.toLowerCase()}\n`) ?? '';
-    expect(Buffer.from(secret, 'base64url')).toHaveLength(SECRET_BYTES);
-    expect(own.find(secret)).toMatchObject({ id: 'person-1' });
+    const secrets = own.enter(` ${code.toLowerCase()}\n`) ?? NOTHING;
+    for (const secret of Object.values(secrets)) expect(Buffer.from(secret, 'base64url')).toHaveLength(SECRET_BYTES);
+    expect(secrets.key).not.toBe(secrets.cookie);
+    expect(own.find(secrets)).toMatchObject({ id: 'person-1' });
+    expect(own.find({ ...secrets, key: secrets.cookie })).toBeUndefined();
     expect(own.enter(code)).toBeUndefined();
   });
 
@@ -261,9 +282,9 @@ describe('[T-07] signing in', () => {
 
   test('ends by itself, by leaving, and for the longest unseen when there are too many', () => {
     const { signIns: own, pass } = atTime();
-    const enter = (): string => {
+    const enter = (): Secrets => {
       pass(CODE_PAUSE_MS);
-      return own.enter(own.newCode() ?? '') ?? '';
+      return own.enter(own.newCode() ?? '') ?? NOTHING;
     };
     const first = enter();
     own.leave(own.find(first)?.id ?? '');
@@ -271,9 +292,9 @@ describe('[T-07] signing in', () => {
     const second = enter();
     const others = Array.from({ length: MAX_SIGN_INS }, enter);
     expect(own.find(second)).toBeUndefined();
-    expect(others.every((secret) => own.find(secret))).toBe(true);
+    expect(others.every((secrets) => own.find(secrets))).toBe(true);
     pass(SIGN_IN_MS + 1);
-    expect(own.find(others[0] ?? '')).toBeUndefined();
+    expect(own.find(others[0] ?? NOTHING)).toBeUndefined();
   });
 
   test('has other secrets at each start, and none in the code', () => {

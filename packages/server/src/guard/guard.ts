@@ -1,7 +1,7 @@
 // The one guard before everything: requests and upgrades pass it before anybody looks at where they want to go.
 
 import type { IncomingHttpHeaders } from 'node:http';
-import { createProblem, type Problem } from '@tailrace/protocol';
+import { createProblem, KEY_HEADER, keyInProtocols, type Problem } from '@tailrace/protocol';
 import type { SignIns } from './sign-ins.ts';
 
 /** What somebody may do. A person who is signed in may do everything; a program only what was ticked. */
@@ -56,7 +56,16 @@ export interface Guard {
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
 const ALL_RIGHTS: ReadonlySet<Right> = new Set(RIGHTS);
 /** Headers of which a second one would be read by some and not by others. */
-const SINGLE = ['host', 'origin', 'authorization', 'cookie', 'content-type', 'content-length', 'sec-fetch-site'];
+const SINGLE = [
+  'host',
+  'origin',
+  'authorization',
+  'cookie',
+  'content-type',
+  'content-length',
+  'sec-fetch-site',
+  KEY_HEADER,
+];
 
 export function createGuard(options: GuardOptions): Guard {
   const { port, hosts = LOOPBACK, signIns, isSecure = false } = options;
@@ -89,8 +98,10 @@ export function createGuard(options: GuardOptions): Guard {
     if (token !== undefined) return options.findProgram?.(token);
     // A browser does not name the page when it only reads from the same one, but it says so, and no page can say it for it.
     if (headers.origin === undefined && headers['sec-fetch-site'] !== 'same-origin') return undefined;
-    const secret = cookieOf(headers.cookie, cookieName);
-    const signIn = secret === undefined ? undefined : signIns.find(secret);
+    const cookie = cookieOf(headers.cookie, cookieName);
+    const key = keyOf(headers);
+    // The cookie goes to every port of this machine that the person looks at; the key does not.
+    const signIn = cookie === undefined || key === undefined ? undefined : signIns.find({ cookie, key });
     return signIn && { kind: 'person', id: signIn.id, rights: ALL_RIGHTS };
   }
 
@@ -120,6 +131,12 @@ export function createGuard(options: GuardOptions): Guard {
 
 function isJson(type: string | undefined): boolean {
   return type !== undefined && /^application\/json\s*(;\s*charset=utf-8\s*)?$/i.test(type);
+}
+
+/** Browsers send no headers with a socket, but a protocol. */
+function keyOf(headers: IncomingHttpHeaders): string | undefined {
+  const key = headers[KEY_HEADER];
+  return typeof key === 'string' ? key : keyInProtocols(headers['sec-websocket-protocol']);
 }
 
 function hasToken(headers: IncomingHttpHeaders): boolean {

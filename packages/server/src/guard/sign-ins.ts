@@ -1,5 +1,6 @@
-// A person signs in by typing a code that the server showed them. The browser gets a secret in a cookie for it; only its hash is kept,
-// and only in memory: when the server ends, everybody is signed out.
+// A person signs in by typing a code that the server showed them. The browser gets two secrets for it: one in a cookie, which no script
+// can read, and a key that the page keeps, which no other port of this machine is sent. Either alone is worth nothing. Only their hashes
+// are kept, and only in memory: when the server ends, everybody is signed out.
 
 import { CODE_MS, CODE_PAUSE_MS, CODE_TRIES, MAX_SIGN_INS, SIGN_IN_MS } from './limits.ts';
 import { createCode, createSecret, hashOf, isSame } from './secret.ts';
@@ -9,13 +10,19 @@ export interface SignIn {
   readonly at: number;
 }
 
+/** What a browser gets. */
+export interface Secrets {
+  readonly cookie: string;
+  readonly key: string;
+}
+
 export interface SignIns {
   /** Makes a code, which takes the place of the one before; nothing when one was made a moment ago. */
   newCode(): string | undefined;
-  /** Takes a code: the secret for the cookie, once; nothing when it is wrong, too old, used, or was tried too often. */
-  enter(code: string): string | undefined;
-  /** Whose secret it is. */
-  find(secret: string): SignIn | undefined;
+  /** Takes a code, once; nothing when it is wrong, too old, used, or was tried too often. */
+  enter(code: string): Secrets | undefined;
+  /** Whose secrets they are, both of them. */
+  find(secrets: Secrets): SignIn | undefined;
   leave(id: string): void;
 }
 
@@ -31,6 +38,8 @@ interface Code {
 
 interface Held {
   readonly signIn: SignIn;
+  /** The hash of the key. */
+  readonly key: string;
   seenAt: number;
 }
 
@@ -58,17 +67,18 @@ export function createSignIns({ clock = Date.now }: SignInOptions = {}): SignIns
       // Once: whoever has it after that has nothing. The pause before the next one goes on.
       code.tries = CODE_TRIES;
       keepRoom();
-      const secret = createSecret();
+      const secrets = { cookie: createSecret(), key: createSecret() };
       const at = clock();
-      held.set(hashOf(secret), { signIn: { id: `person-${++count}`, at }, seenAt: at });
-      return secret;
+      const signIn = { id: `person-${++count}`, at };
+      held.set(hashOf(secrets.cookie), { signIn, key: hashOf(secrets.key), seenAt: at });
+      return secrets;
     },
-    find(secret) {
-      const key = hashOf(secret);
-      const one = held.get(key);
-      if (!one) return undefined;
+    find({ cookie, key }) {
+      const name = hashOf(cookie);
+      const one = held.get(name);
+      if (!one || !isSame(hashOf(key), one.key)) return undefined;
       if (clock() - one.seenAt > SIGN_IN_MS) {
-        held.delete(key);
+        held.delete(name);
         return undefined;
       }
       one.seenAt = clock();

@@ -50,7 +50,10 @@ li.running .more::before { content: '● '; color: var(--accent); }
 `;
 
 export const PAGE_JS = `const $ = (id) => document.getElementById(id);
-const post = (path, body) => fetch(path, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
+// Other ports of this machine are sent the cookie too; the key is read by this page alone.
+const key = () => localStorage.getItem('tailrace-key') ?? '';
+const get = (path) => fetch(path, { headers: { 'x-tailrace-key': key() } });
+const post = (path, body) => fetch(path, { method: 'POST', headers: { 'content-type': 'application/json', 'x-tailrace-key': key() }, body: JSON.stringify(body) });
 const rows = new Map();
 
 function line(text, name) {
@@ -78,7 +81,7 @@ function remove(id) {
 
 /** What was there, but for those of which something newer was told meanwhile. */
 async function list(told) {
-  const reply = await fetch('/api/sessions?limit=50');
+  const reply = await get('/api/sessions?limit=50');
   if (!reply.ok) return;
   const { items } = await reply.json();
   for (const session of items.reverse()) if (!told.has(session.id)) show(session);
@@ -88,7 +91,7 @@ async function list(told) {
 
 // Only to where the page came from; nothing in the address says otherwise.
 function listen() {
-  const socket = new WebSocket('ws://' + location.host + '/ws');
+  const socket = new WebSocket('ws://' + location.host + '/ws', ['tailrace', 'tailrace.key.' + key()]);
   const told = new Set();
   socket.onopen = () => socket.send(JSON.stringify({ type: 'subscribe', subscriptionId: 'list', view: 'sessions' }));
   socket.onmessage = ({ data }) => {
@@ -108,7 +111,7 @@ function again() {
 }
 
 async function start() {
-  const reply = await fetch('/api/sessions?limit=1').catch(() => undefined);
+  const reply = await get('/api/sessions?limit=1').catch(() => undefined);
   if (!reply) return again();
   $('sign-in').hidden = reply.ok;
   $('home').hidden = !reply.ok;
@@ -122,15 +125,16 @@ async function ask(path, body, done) {
   const reply = await post(path, body).catch(() => undefined);
   const problem = reply && !reply.ok ? (await reply.json()).detail : 'the server does not answer';
   $('problem').textContent = reply?.ok ? done : problem;
-  return reply?.ok;
+  return reply?.ok ? reply : undefined;
 }
 
 $('sign-in').addEventListener('submit', async (event) => {
   event.preventDefault();
-  const isIn = await ask('/api/sign-in', { code: $('code').value }, '');
+  const reply = await ask('/api/sign-in', { code: $('code').value }, '');
   $('code').value = '';
-  if (isIn) start();
-  else $('code').focus();
+  if (!reply) return $('code').focus();
+  localStorage.setItem('tailrace-key', (await reply.json()).key);
+  start();
 });
 $('new-code').addEventListener('click', async () => {
   await ask('/api/code', {}, 'Another code stands in the terminal.');

@@ -12,6 +12,7 @@ import {
   PROTOCOL_VERSION,
   type Problem,
   type Reply,
+  SOCKET_PROTOCOL,
 } from '@tailrace/protocol';
 import { type WebSocket, WebSocketServer } from 'ws';
 import type { Audit } from '../control/audit.ts';
@@ -62,6 +63,8 @@ export function createSockets(parts: SocketsParts): Sockets {
     perMessageDeflate: false,
     autoPong: false,
     maxPayload: MAX_CLIENT_MESSAGE_BYTES,
+    // What is asked for beside it is a key, which nobody is told again.
+    handleProtocols: (asked) => (asked.has(SOCKET_PROTOCOL) ? SOCKET_PROTOCOL : false),
   });
   const open = new Set<Open>();
   let isClosing = false;

@@ -26,7 +26,10 @@ async function expectUnchanged(): Promise<void> {
 }
 
 describe('[T-03] another page', () => {
-  const cookie = (): Record<string, string> => ({ cookie: place.person['cookie'] ?? '' });
+  const cookie = (): Record<string, string> => ({
+    cookie: place.person['cookie'] ?? '',
+    'x-tailrace-key': place.person['x-tailrace-key'] ?? '',
+  });
   const other = { origin: 'https://evil.example' };
 
   test.each([
@@ -96,9 +99,12 @@ describe('[T-04] without an origin', () => {
 
   test('a cookie is worth nothing for reading either, but on our own page', async () => {
     const cookie = place.person['cookie'] ?? '';
-    expect((await place.ask('/api/sessions', { headers: { cookie } })).status).toBe(401);
-    expect((await place.ask('/api/sessions', { headers: { cookie, origin: 'null' } })).status).toBe(403);
-    expect((await place.ask('/api/sessions', { headers: { cookie, 'sec-fetch-site': 'same-origin' } })).status).toBe(
+    const own = { cookie, 'x-tailrace-key': place.person['x-tailrace-key'] ?? '' };
+    expect((await place.ask('/api/sessions', { headers: own })).status).toBe(401);
+    expect((await place.ask('/api/sessions', { headers: { ...own, origin: 'null' } })).status).toBe(403);
+    // Other ports of this machine are sent the cookie too: without its key it is worth nothing.
+    expect((await place.ask('/api/sessions', { headers: { cookie, origin: place.origin } })).status).toBe(401);
+    expect((await place.ask('/api/sessions', { headers: { ...own, 'sec-fetch-site': 'same-origin' } })).status).toBe(
       200,
     );
   });
@@ -161,25 +167,32 @@ describe('[T-05] by another name', () => {
     }
   });
 
-  test.each(['Host', 'Origin', 'Cookie', 'Authorization', 'Content-Type', 'Content-Length', 'Sec-Fetch-Site'])(
-    'two headers %s are refused, though one of them is right',
-    async (name) => {
-      const body = JSON.stringify(start);
-      const given = new Map([
-        ['Host', place.host],
-        ['Origin', place.origin],
-        ['Cookie', place.person['cookie'] ?? ''],
-        ['Authorization', 'Basic x'],
-        ['Content-Type', 'application/json'],
-        ['Content-Length', String(body.length)],
-        ['Sec-Fetch-Site', 'same-origin'],
-      ]);
-      const lines = [...given, [name, given.get(name) ?? '']].map(([key, value]) => `${key}: ${value}\r\n`);
-      const heard = await place.raw(`POST /api/runs HTTP/1.1\r\n${lines.join('')}Connection: close\r\n\r\n${body}`);
-      expect(heard).toMatch(/^HTTP\/1\.1 40[03] /);
-      await expectUnchanged();
-    },
-  );
+  test.each([
+    'Host',
+    'Origin',
+    'Cookie',
+    'X-Tailrace-Key',
+    'Authorization',
+    'Content-Type',
+    'Content-Length',
+    'Sec-Fetch-Site',
+  ])('two headers %s are refused, though one of them is right', async (name) => {
+    const body = JSON.stringify(start);
+    const given = new Map([
+      ['Host', place.host],
+      ['Origin', place.origin],
+      ['Cookie', place.person['cookie'] ?? ''],
+      ['X-Tailrace-Key', place.person['x-tailrace-key'] ?? ''],
+      ['Authorization', 'Basic x'],
+      ['Content-Type', 'application/json'],
+      ['Content-Length', String(body.length)],
+      ['Sec-Fetch-Site', 'same-origin'],
+    ]);
+    const lines = [...given, [name, given.get(name) ?? '']].map(([key, value]) => `${key}: ${value}\r\n`);
+    const heard = await place.raw(`POST /api/runs HTTP/1.1\r\n${lines.join('')}Connection: close\r\n\r\n${body}`);
+    expect(heard).toMatch(/^HTTP\/1\.1 40[03] /);
+    await expectUnchanged();
+  });
 });
 
 describe('[T-07] the code', () => {
@@ -196,11 +209,17 @@ describe('[T-07] the code', () => {
     const [code = ''] = own.codes;
     expect(own.codes).toHaveLength(1);
     const good = await enter(code);
-    expect([good.status, good.text]).toEqual([204, '']);
+    const { key } = JSON.parse(good.text) as { key: string };
+    expect([good.status, key]).toEqual([200, expect.stringMatching(/^[\w-]{43}$/)]);
     const cookie = String(good.headers['set-cookie']);
     expect(cookie).toMatch(/^tailrace-\d+=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict; Max-Age=\d+$/);
     expect((await enter(code)).status).toBe(401);
-    const session = { origin: own.origin, cookie: cookie.split(';')[0] ?? '', 'content-type': 'application/json' };
+    const session = {
+      origin: own.origin,
+      cookie: cookie.split(';')[0] ?? '',
+      'x-tailrace-key': key,
+      'content-type': 'application/json',
+    };
     expect((await own.ask('/api/sessions', { headers: session })).status).toBe(200);
     const out = await own.ask('/api/sign-out', { method: 'POST', headers: session, body: {} });
     expect([out.status, String(out.headers['set-cookie'])]).toEqual([204, expect.stringContaining('Max-Age=0')]);
@@ -215,7 +234,7 @@ describe('[T-07] the code', () => {
         'sign-out done',
       ]),
     );
-    for (const secret of [code, cookie.split(/[=;]/)[1] ?? '']) expect(log).not.toContain(secret);
+    for (const secret of [code, key, cookie.split(/[=;]/)[1] ?? '']) expect(log).not.toContain(secret);
     await own.close();
   });
 

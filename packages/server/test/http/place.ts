@@ -102,10 +102,11 @@ export async function openPlace(
     onError: (error) => errors.push(error),
     ...options.parts,
   });
-  const secret = signIns.enter(signIns.newCode() ?? '') ?? '';
+  const secrets = signIns.enter(signIns.newCode() ?? '') ?? { cookie: '', key: '' };
   const person = {
     origin,
-    cookie: guard.cookieFor(secret).split(';')[0] ?? '',
+    cookie: guard.cookieFor(secrets.cookie).split(';')[0] ?? '',
+    'x-tailrace-key': secrets.key,
     'content-type': 'application/json',
   };
   const ask = (path: string, asked: Ask = {}): Promise<Answered> => send(port, path, asked);

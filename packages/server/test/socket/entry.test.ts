@@ -95,18 +95,24 @@ test('[T-06] without a secret, or with a wrong one, nobody gets one', async () =
   const cookie = house.person['cookie'] ?? '';
   const origin = house.person['origin'] ?? '';
   const name = cookie.split('=')[0];
+  const key = house.person['x-tailrace-key'] ?? '';
+  const own = { host, origin, 'x-tailrace-key': key };
   const persons: readonly Headers[] = [
-    { host, origin },
-    { host, origin, cookie: `${name}=` },
-    { host, origin, cookie: `${name}=wrong` },
-    { host, origin, cookie: cookie.slice(0, -1) },
-    { host, origin, cookie: `${cookie}x` },
-    { host, origin, cookie: `${cookie}; ${cookie}` },
-    { host, origin, cookie: `${cookie}; ${name}=wrong` },
-    { host, origin, cookie: cookie.replace(/^tailrace-\d+/, 'tailrace-1') },
+    { ...own },
+    // Without its key, or with another one, the cookie is worth nothing.
+    { host, origin, cookie },
+    { host, origin, cookie, 'x-tailrace-key': `${key}x` },
+    { host, origin, cookie, 'sec-websocket-protocol': 'tailrace, tailrace.key.wrong' },
+    { ...own, cookie: `${name}=` },
+    { ...own, cookie: `${name}=wrong` },
+    { ...own, cookie: cookie.slice(0, -1) },
+    { ...own, cookie: `${cookie}x` },
+    { ...own, cookie: `${cookie}; ${cookie}` },
+    { ...own, cookie: `${cookie}; ${name}=wrong` },
+    { ...own, cookie: cookie.replace(/^tailrace-\d+/, 'tailrace-1') },
     { host, origin, authorization: cookie },
     // Whoever shows a token is that program, whatever cookies there are.
-    { host, origin, cookie, authorization: 'Bearer wrong' },
+    { ...own, cookie, authorization: 'Bearer wrong' },
     { host, authorization: 'Bearer wrong' },
   ];
   for (const headers of persons) expect([headers, await knock(house, handshake(headers))]).toEqual([headers, 401]);

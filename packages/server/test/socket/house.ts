@@ -10,6 +10,9 @@ import type { Right } from '../../src/guard/guard.ts';
 import { type ServerOptions, startServer, type TailraceServer } from '../../src/server.ts';
 import { fakeProgram, type Step } from '../control/runs-of-fake.ts';
 
+/** The header of what the page keeps beside its cookie. */
+const KEY_HEADER = 'x-tailrace-key';
+
 export type Headers = Readonly<Record<string, string>>;
 
 export interface Ask {
@@ -137,5 +140,9 @@ export async function signIn(url: string, code: string): Promise<Headers> {
     body: JSON.stringify({ code }),
   });
   expect(response.status).toBeLessThan(300);
-  return { origin: url, cookie: response.headers.get('set-cookie')?.split(';')[0] ?? '' };
+  const cookie = response.headers.get('set-cookie')?.split(';')[0] ?? '';
+  const text = await response.text();
+  // What the page keeps beside the cookie, and sends with everything.
+  const key = text === '' ? undefined : (JSON.parse(text) as { readonly key?: string }).key;
+  return { origin: url, cookie, ...(key !== undefined && { [KEY_HEADER]: key }) };
 }

@@ -1,4 +1,4 @@
-import { signInRequest } from '@tailrace/protocol';
+import { signInReply, signInRequest } from '@tailrace/protocol';
 import { z } from 'zod';
 import { ProblemError } from '../../problem-error.ts';
 import { defineRoute, type Route } from '../route.ts';
@@ -11,17 +11,18 @@ export const signInRoutes: readonly Route[] = [
     name: 'signIn',
     method: 'POST',
     path: '/api/sign-in',
-    says: 'Takes the code that the server showed, once, and gives a cookie for it.',
+    says: 'Takes the code that the server showed, once, and gives a cookie and a key for it.',
     entry: 'anybody',
     body: signInRequest,
+    reply: signInReply,
     async handle({ body: { code } }, { signIns, guard, audit }) {
-      const secret = signIns.enter(code);
-      if (secret === undefined) {
+      const secrets = signIns.enter(code);
+      if (secrets === undefined) {
         audit.write({ action: 'sign-in', result: 'unauthenticated' });
         throw new ProblemError('unauthenticated', 'the code is wrong, was used, is too old or was tried too often');
       }
-      audit.write({ action: 'sign-in', caller: signIns.find(secret)?.id, result: 'done' });
-      return { body: undefined, headers: { 'Set-Cookie': guard.cookieFor(secret) } };
+      audit.write({ action: 'sign-in', caller: signIns.find(secrets)?.id, result: 'done' });
+      return { body: { key: secrets.key }, headers: { 'Set-Cookie': guard.cookieFor(secrets.cookie) } };
     },
   }),
   defineRoute({

@@ -7,6 +7,7 @@ import { MAX_MESSAGES_BYTES, packFrames } from './frames.ts';
 import { REPLAY_QUEUED_BYTES } from './limits.ts';
 import type { Listener } from './listener.ts';
 import { resetText, toldLines } from './told-lines.ts';
+import { inTurn, isAwaited } from './turns.ts';
 import type { View } from './view.ts';
 
 export interface Replay {
@@ -62,22 +63,28 @@ export function createReplay({ history, listener, view, epoch, after, fresh, isR
     get place() {
       return place;
     },
-    async next() {
-      await outlet.drained(REPLAY_QUEUED_BYTES);
-      const part = ahead ?? (await history.tidings(place, names));
-      ahead = part.until < part.end ? await history.tidings(part.until, names) : undefined;
-      if (part.epoch !== epoch || (ahead && ahead.epoch !== epoch)) return 'epoch';
-      if (names && part.told.some((told) => told.kind === 'retold' && !isOld(told))) return 'anew';
-      const thinned = wanted.view === 'activity' ? part : thin(part, ahead);
-      await view.prepare(thinned.told);
-      if (listener.isOver) return 'end';
-      const lines = toldLines(thinned, (told) => {
-        const said = view.say(told);
-        return told.kind === 'retold' && !isOld(told) ? [...said, resetText(epoch, told.sessionId)] : said;
-      });
-      for (const { text } of packFrames(subscriptionId, epoch, place, lines)) outlet.send(text);
-      place = part.until;
-      return ahead ? 'more' : 'end';
-    },
+    next: () => inTurn(outlet, next),
   };
+
+  async function next(): ReturnType<Replay['next']> {
+    await outlet.drained(REPLAY_QUEUED_BYTES);
+    if (listener.isOver || outlet.isGone) return 'end';
+    const part = ahead ?? (await history.tidings(place, names));
+    ahead = part.until < part.end ? await history.tidings(part.until, names) : undefined;
+    if (part.epoch !== epoch || (ahead && ahead.epoch !== epoch)) return 'epoch';
+    if (names && part.told.some((told) => told.kind === 'retold' && !isOld(told))) return 'anew';
+    const thinned = wanted.view === 'activity' ? part : thin(part, ahead);
+    await view.prepare(thinned.told);
+    if (listener.isOver) return 'end';
+    const lines = toldLines(thinned, (told) => {
+      const said = view.say(told);
+      return told.kind === 'retold' && !isOld(told) ? [...said, resetText(epoch, told.sessionId)] : said;
+    });
+    for (const { text } of packFrames(subscriptionId, epoch, place, lines)) outlet.send(text);
+    place = part.until;
+    const state = ahead ? 'more' : 'end';
+    // While others have their turn it is not held.
+    if (isAwaited(outlet)) ahead = undefined;
+    return state;
+  }
 }

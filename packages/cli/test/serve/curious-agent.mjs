@@ -141,7 +141,7 @@ async function tryPort(port, digest, { secrets, codes }) {
     { origin: own, 'x-forwarded-for': '127.0.0.1', 'x-forwarded-host': `127.0.0.1:${port}` },
     { origin: own, cookie: `tailrace-${port}=` },
     { origin: own, authorization: 'Bearer undefined' },
-    { origin: own, authorization: 'Basic YWRtaW46YWRtaW4=' },
+    { origin: own, authorization: `Basic ${Buffer.from('admin:admin').toString('base64')}` },
     ...[...cookies, ...tokens].map((one) => ({ origin: own, ...one })),
     ...tokens,
   ];

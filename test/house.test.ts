@@ -232,7 +232,7 @@ describe('[T-29] what is installed and shipped', () => {
     expect(paths).toContain('LICENSE');
     for (const path of paths)
       expect(path).toMatch(
-        /^((dist\/)?package\.json|README\.md|LICENSE|CHANGELOG\.md|dist\/[\w/.-]+\.(js|d\.ts|ndjson))$/,
+        /^((dist\/)?package\.json|README\.md|LICENSE|CHANGELOG\.md|schema\.json|dist\/[\w/.-]+\.(js|d\.ts|ndjson))$/,
       );
     expect(paths.filter((path) => /\.test\b|\btest\//.test(path))).toEqual([]);
   });

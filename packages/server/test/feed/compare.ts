@@ -38,7 +38,8 @@ export async function compare(store: Store, holding: Holding, id: string, isName
   else expect(await isEndTold(store, id, isNamed ? 0 : start)).toBe(false);
 }
 
-async function isEndTold(store: Store, id: string, since: number): Promise<boolean> {
+/** Whether it was said behind a place that nobody writes to the session. */
+export async function isEndTold(store: Store, id: string, since: number): Promise<boolean> {
   for (let place = since; ; ) {
     const { told, until, end } = await store.history.tidings(place, [id]);
     if (told.some(({ kind }) => kind === 'ended')) return true;

@@ -4,7 +4,7 @@
 import type { AgentStreamEvent } from '@tailrace/core';
 import type { EventMessage, Frame, ServerMessage } from '@tailrace/protocol';
 
-export interface Held {
+interface Held {
   readonly events: EventMessage[];
   closing: readonly AgentStreamEvent[] | undefined;
 }

@@ -15,7 +15,7 @@ const KEY_HEADER = 'x-tailrace-key';
 
 export type Headers = Readonly<Record<string, string>>;
 
-export interface Ask {
+interface Ask {
   readonly method?: string;
   readonly headers?: Headers;
   readonly body?: unknown;

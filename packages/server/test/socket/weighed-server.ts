@@ -11,7 +11,7 @@ import { rolldown } from 'rolldown';
 import { onTestFinished } from 'vitest';
 import { type Headers, signIn } from './house.ts';
 
-export interface Weight {
+interface Weight {
   /** Of the process, as the system counts it. */
   readonly rss: number;
   /** What is held of memory after everything unused was given back. */

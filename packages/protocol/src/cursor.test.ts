@@ -11,6 +11,12 @@ test('a cursor comes back as it went', () => {
   );
 });
 
+test('it remembers where somebody began anew, as long as they have not come that far', () => {
+  const cursor = { epoch: 'e', position: 3, fresh: 7.5 };
+  expect(decodeCursor(encodeCursor(cursor))).toEqual(cursor);
+  expect(encodeCursor({ epoch: 'e', position: 8, fresh: 7.5 })).toBe(encodeCursor({ epoch: 'e', position: 8 }));
+});
+
 test('what is no cursor is nothing', () => {
   for (const text of ['', '.', 'e', 'e.', '.1', 'e.-1', 'e.01', 'e.A', 'e.1 ', 'e.zzzzzzzzzzz', 'e.1.'])
     expect(decodeCursor(text)).toBeUndefined();

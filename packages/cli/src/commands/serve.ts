@@ -1,3 +1,5 @@
+import { statSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Command } from '../command.ts';
 import { UsageError } from '../failure.ts';
@@ -23,11 +25,12 @@ export const command: Command = async (words) => {
     process.stderr.write(`tailrace: ${cleanText(message)}\n`);
   };
   const port = parsePort(values.port);
+  const roots = (values.root ?? []).map(parseRoot);
   const told = untilTold();
   keepWithoutReader(warn);
   const serving = await startServing({
     port,
-    roots: values.root ?? [],
+    roots,
     isWatching: values['no-watch'] !== true,
     version: TAILRACE_VERSION,
     onListening: (url) => process.stdout.write(`listening on ${url}\n`),
@@ -59,6 +62,11 @@ export const command: Command = async (words) => {
 
 /** Stopped by the person. */
 const STOPPED = 130;
+function parseRoot(path: string): string {
+  if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) throw new UsageError(`--root ${path} is no folder`);
+  return resolve(path);
+}
+
 const MAX_PORT = 65_535;
 
 function parsePort(text: string | undefined): number | undefined {

@@ -44,6 +44,11 @@ test.each(['x', '-1', '65536', '1e3', ''])('--port "%s" is wrong usage', async (
   expect([code, stderr]).toEqual([2, expect.stringContaining('is no port')]);
 });
 
+test('a root that is no folder is wrong usage', async () => {
+  const { code, stderr } = await call(['serve', '--root', '/nowhere', '--no-open'], { env: createPlace().env });
+  expect([code, stderr]).toEqual([2, expect.stringContaining('is no folder')]);
+});
+
 test('a second start says where the first one is', async () => {
   const first = await serve();
   const second = begin(first);

@@ -40,6 +40,7 @@ export function createActivity(options: ActivityOptions): Activity {
   const calls = new Map<string, OpenCall>();
   let cwd: string | undefined;
   let toldAt: number | undefined;
+  let told = '';
 
   function callOf(event: EventOf<'tool-call-end'>): OpenCall {
     return calls.get(event.toolCallId) ?? { tool: toolOf(event.toolName), since: undefined, isTold: false };
@@ -122,16 +123,17 @@ export function createActivity(options: ActivityOptions): Activity {
     if (!isDue && event.type !== 'turn-end') return [];
     const { phase, percentage, toolCalls, elapsedMs, remainingMs } = progress.progress(at);
     toldAt = at ?? toldAt;
-    return [
-      createProgressEvent(workOrderId, runId, {
-        percentage,
-        currentPhase: phase,
-        toolCallCount: toolCalls,
-        elapsedSeconds: Math.max(0, (elapsedMs ?? 0) / 1000),
-        estimatedRemainingSeconds: remainingMs === undefined ? undefined : Math.max(0, remainingMs / 1000),
-        at,
-      }),
-    ];
+    const data = {
+      percentage,
+      currentPhase: phase,
+      toolCallCount: toolCalls,
+      elapsedSeconds: Math.max(0, (elapsedMs ?? 0) / 1000),
+      estimatedRemainingSeconds: remainingMs === undefined ? undefined : Math.max(0, remainingMs / 1000),
+    };
+    // What comes after the end changes nothing about it.
+    const before = told;
+    told = JSON.stringify(data);
+    return told === before ? [] : [createProgressEvent(workOrderId, runId, { ...data, at })];
   }
 
   return {

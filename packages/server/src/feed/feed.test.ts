@@ -191,7 +191,7 @@ describe('frames', () => {
           const messages = sizes.map((size) => JSON.stringify({ number: number++, position, text: 'x'.repeat(size) }));
           return { position, messages };
         });
-        const frames = packFrames('one', 'e', after, lines);
+        const frames = packFrames('one', { epoch: 'e', position: after }, lines);
         const sent: { number: number; position: number }[] = [];
         let before = after;
         for (const { text, position: covered } of frames) {
@@ -222,12 +222,12 @@ describe('frames', () => {
       { position: 1, messages: [message(200_000)] },
       { position: 2, messages: [message(50_000), message(50_000)] },
     ];
-    const frames = packFrames('one', 'e', 0, lines);
+    const frames = packFrames('one', { epoch: 'e', position: 0 }, lines);
     expect(frames.map(({ text }) => JSON.parse(text).messages.length)).toEqual([1, 2]);
   });
 
   test('move on though nothing of a line is wanted', () => {
-    const [frame] = packFrames('one', 'e', 3, [{ position: 9, messages: [] }]);
+    const [frame] = packFrames('one', { epoch: 'e', position: 3 }, [{ position: 9, messages: [] }]);
     expect(JSON.parse(frame?.text ?? '')).toEqual({
       subscriptionId: 'one',
       cursor: encodeCursor({ epoch: 'e', position: 9 }),
@@ -236,7 +236,7 @@ describe('frames', () => {
   });
 
   test('have a name that cannot break out of its quotation marks', () => {
-    const [frame] = packFrames('"}\u2028', 'e"', 0, [{ position: 1, messages: ['{}'] }]);
+    const [frame] = packFrames('"}\u2028', { epoch: 'e"', position: 0 }, [{ position: 1, messages: ['{}'] }]);
     expect(JSON.parse(frame?.text ?? '')).toMatchObject({
       subscriptionId: '"}\u2028',
       cursor: encodeCursor({ epoch: 'e"', position: 1 }),

@@ -1,6 +1,6 @@
 // Messages → frames: as much as fits, made into JSON once, for however many clients want the same.
 
-import { encodeCursor, MAX_FRAME_BYTES } from '@tailrace/protocol';
+import { type Cursor, encodeCursor, MAX_FRAME_BYTES } from '@tailrace/protocol';
 
 /** The messages of one line, as JSON. */
 export interface LineMessages {
@@ -25,18 +25,17 @@ export const MAX_MESSAGES_BYTES: number = MAX_FRAME_BYTES - ENVELOPE_BYTES;
  */
 export function packFrames(
   subscriptionId: string,
-  epoch: string,
-  after: number,
+  after: Cursor,
   lines: readonly LineMessages[],
 ): readonly PackedFrame[] {
   const frames: PackedFrame[] = [];
-  let position = after;
+  let { position } = after;
   let waiting: string[] = [];
   let bytes = 0;
 
   function flush(): void {
     if (waiting.length === 0 && frames.at(-1)?.position === position) return;
-    const cursor = encodeCursor({ epoch, position });
+    const cursor = encodeCursor({ ...after, position });
     const head = `{"subscriptionId":${JSON.stringify(subscriptionId)},"cursor":${JSON.stringify(cursor)}`;
     frames.push({ text: `${head},"messages":[${waiting.join(',')}]}`, position });
     waiting = [];

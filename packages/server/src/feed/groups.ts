@@ -33,7 +33,7 @@ export async function sayToGroup(group: Group, part: Tidings): Promise<readonly 
   for (const { subscriptionId, outlet } of listeners) {
     const made =
       frames.get(subscriptionId) ??
-      packFrames(subscriptionId, part.epoch, after, lines).map(({ text }) => Buffer.from(text));
+      packFrames(subscriptionId, { epoch: part.epoch, position: after }, lines).map(({ text }) => Buffer.from(text));
     frames.set(subscriptionId, made);
     if (outlet.queuedBytes > MAX_QUEUED_BYTES) outlet.letGo();
     else for (const frame of made) outlet.send(frame);

@@ -1,6 +1,6 @@
 // Who listens, and what they are told: first what was there, then what comes, without a gap and nothing twice.
 
-import { decodeCursor, encodeCursor, type Subscribe } from '@tailrace/protocol';
+import { type Cursor, decodeCursor, encodeCursor, type Subscribe } from '@tailrace/protocol';
 import { runStream, type Store, type Tidings } from '@tailrace/store';
 import { ProblemError } from '../problem-error.ts';
 import { followStore } from './follow-store.ts';
@@ -13,7 +13,7 @@ import { createReplay } from './replay.ts';
 import { createSessionList, type SessionLook } from './session-list.ts';
 import { resetText } from './told-lines.ts';
 import { createView, type Past } from './view.ts';
-import { keyOf, wantedOf } from './wanted.ts';
+import { keyOf, type Wanted, wantedOf } from './wanted.ts';
 
 export interface Hub {
   /** Begins to tell; one with the same name takes the place of the one before. Rejects with a {@link ProblemError}. */
@@ -44,7 +44,7 @@ export interface HubOptions {
 }
 
 /** Behind a cursor, from the start (of what is named, else from now on), or anew, which is told. */
-type Beginning = number | 'start' | 'anew';
+type Beginning = Cursor | 'start' | 'anew';
 
 export function createHub({ store, look, about, onError }: HubOptions): Hub {
   const { history } = store;
@@ -141,14 +141,14 @@ export function createHub({ store, look, about, onError }: HubOptions): Hub {
     if (from === 'anew') listener.wanted = wantedOf(subscribe, await sessionsOf(subscribe));
     if (listener.isOver) return;
     const { wanted } = listener;
-    const isResumed = typeof from === 'number';
-    const after = isResumed ? from : wanted.sessions ? 0 : now.end;
-    if (from === 'anew') say(after, resetText(now.epoch));
+    const isResumed = typeof from === 'object';
+    const after = isResumed ? from.position : wanted.sessions ? 0 : now.end;
+    const fresh = isResumed ? Math.max(after, from.fresh ?? 0) : now.end;
+    if (from === 'anew') say(after, [resetText(now.epoch), ...(await goneTexts(wanted))].join(','));
     // Whoever is new learns at once where they stand: the first line may come in parts.
     if (from === 'start') say(after, '');
     const view = createView(wanted, past);
-    const options = { history, listener, view, epoch: now.epoch, after, isResumed };
-    const reading = createReplay({ ...options, fresh: isResumed ? from : now.end });
+    const reading = createReplay({ history, listener, view, epoch: now.epoch, after, isResumed, fresh });
     const key = keyOf(wanted);
     for (;;) {
       const state = await reading.next();
@@ -170,11 +170,19 @@ export function createHub({ store, look, about, onError }: HubOptions): Hub {
     }
 
     function say(position: number, message: string): void {
-      const cursor = encodeCursor({ epoch: now.epoch, position });
+      const cursor = encodeCursor({ epoch: now.epoch, position, fresh });
       outlet.send(
         `{"subscriptionId":${JSON.stringify(subscriptionId)},"cursor":${JSON.stringify(cursor)},"messages":[${message}]}`,
       );
     }
+  }
+
+  /** Of sessions that were followed and are not there any more. */
+  async function goneTexts({ sessions }: Wanted): Promise<readonly string[]> {
+    const texts: string[] = [];
+    for (const sessionId of sessions?.keys() ?? [])
+      if (!(await history.session(sessionId))) texts.push(JSON.stringify({ type: 'gone', sessionId }));
+    return texts;
   }
 
   function nextRound(): Promise<void> {
@@ -233,7 +241,7 @@ export function createHub({ store, look, about, onError }: HubOptions): Hub {
       own.set(subscriptionId, listener);
       if (view === 'sessions') return list.add(listener, await store.epoch());
       if (!cursor) return begin(listener, 'start');
-      begin(listener, cursor.epoch === (await store.epoch()) ? cursor.position : 'anew');
+      begin(listener, cursor.epoch === (await store.epoch()) ? cursor : 'anew');
     },
     unsubscribe: (outlet, subscriptionId) => remove(listeners.get(outlet)?.get(subscriptionId)),
     leave(outlet) {

@@ -80,7 +80,7 @@ export function createReplay({ history, listener, view, epoch, after, fresh, isR
       const said = view.say(told);
       return told.kind === 'retold' && !isOld(told) ? [...said, resetText(epoch, told.sessionId)] : said;
     });
-    for (const { text } of packFrames(subscriptionId, epoch, place, lines)) outlet.send(text);
+    for (const { text } of packFrames(subscriptionId, { epoch, position: place, fresh }, lines)) outlet.send(text);
     place = part.until;
     const state = ahead ? 'more' : 'end';
     // While others have their turn it is not held.

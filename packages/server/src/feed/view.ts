@@ -30,22 +30,24 @@ export function createView(wanted: Wanted, past: Past): View {
   /** Without a filter by tool, events say all that has to be known. */
   const isPastNeeded = view === 'activity' || filter.tools !== undefined;
   const states = new Map<string, SessionState>();
+  /** Those that begin at a place that is still to be said. */
+  const prepared = new Map<string, SessionState>();
 
   const isIn = ({ sessionId, place }: Told): boolean =>
     !sessions || place >= (sessions.get(sessionId) ?? Number.POSITIVE_INFINITY);
 
-  async function stateOf(sessionId: string, place: number): Promise<void> {
-    const state = states.get(sessionId) ?? createState(sessionId, wanted);
-    if (isAboutAsked && !state.isAboutSure) {
-      const about = await past.about(sessionId);
-      state.isWanted = about !== undefined && isSessionWanted(filter, about);
-      state.isAboutSure = about !== undefined && about.agent !== 'unknown' && about.project !== undefined;
-    }
-    if (states.has(sessionId)) return;
-    if (isPastNeeded) {
-      for await (const events of past.events(sessionId, place)) for (const event of events) state.hear(event);
-    }
-    states.set(sessionId, state);
+  async function begin(sessionId: string, place: number): Promise<SessionState> {
+    const state = createState(sessionId, wanted);
+    if (!isPastNeeded) return state;
+    for await (const events of past.events(sessionId, place)) for (const event of events) state.hear(event);
+    return state;
+  }
+
+  async function lookAbout(sessionId: string, state: SessionState): Promise<void> {
+    if (!isAboutAsked || state.isAboutSure) return;
+    const about = await past.about(sessionId);
+    state.isWanted = about !== undefined && isSessionWanted(filter, about);
+    state.isAboutSure = about !== undefined && about.agent !== 'unknown' && about.project !== undefined;
   }
 
   function events(state: SessionState, told: Extract<Told, { readonly events: unknown }>): readonly string[] {
@@ -59,24 +61,38 @@ export function createView(wanted: Wanted, past: Past): View {
 
   return {
     async prepare(told) {
-      for (const one of told) if ('events' in one && isIn(one)) await stateOf(one.sessionId, one.place);
+      prepared.clear();
+      // As it will be when it is said: what ends a session here begins it anew with its next line.
+      const open = new Map(states);
+      for (const one of told) {
+        const { sessionId, place } = one;
+        if (!isIn(one)) continue;
+        if ('events' in one) {
+          const state = open.get(sessionId) ?? (await begin(sessionId, place));
+          await lookAbout(sessionId, state);
+          if (!open.has(sessionId)) prepared.set(nameOf(one), state);
+          open.set(sessionId, state);
+        }
+        if (one.kind !== 'line') open.delete(sessionId);
+      }
     },
     say(told) {
       const { sessionId } = told;
       if (!isIn(told)) return [];
-      // What is said of it next is said of something else.
-      if (told.kind === 'gone' || told.kind === 'retold') states.delete(sessionId);
+      const state = states.get(sessionId) ?? prepared.get(nameOf(told));
+      if (told.kind !== 'line') states.delete(sessionId);
+      else if (state) states.set(sessionId, state);
       if (told.kind === 'retold') return [];
       if (told.kind === 'gone')
         return [text({ type: 'gone', sessionId, ...(told.movedTo !== null && { movedTo: told.movedTo }) })];
-      const state = states.get(sessionId);
-      if (!state?.isWanted) return [];
-      const said = events(state, told);
-      // If it goes on, it goes on from its last line.
-      if (told.kind === 'ended') states.delete(sessionId);
-      return said;
+      return state?.isWanted ? events(state, told) : [];
     },
   };
+}
+
+/** A session is told once in each place. */
+function nameOf({ sessionId, place }: Told): string {
+  return `${place} ${sessionId}`;
 }
 
 interface SessionState {

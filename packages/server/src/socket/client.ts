@@ -4,7 +4,6 @@ import { createHash } from 'node:crypto';
 import {
   type ClientMessage,
   type Command,
-  clientMessage,
   MAX_QUEUED_BYTES,
   MAX_SUBSCRIPTIONS,
   type Problem,
@@ -20,6 +19,7 @@ import type { Caller } from '../guard/guard.ts';
 import { problemOf } from '../http/problem-of.ts';
 import { ProblemError } from '../problem-error.ts';
 import { MAX_WAITING_MESSAGES } from './limits.ts';
+import { type NotUnderstood, readMessage } from './read-message.ts';
 
 export interface SocketClient {
   /** Takes a message as it came. */
@@ -47,6 +47,12 @@ export function createSocketClient({ caller, outlet, hub, runs, once }: SocketCl
 
   function fail(problem: Problem, subscriptionId?: string): void {
     say({ type: 'failed', problem }, subscriptionId);
+  }
+
+  function refuse({ detail, commandId, subscriptionId }: NotUnderstood): void {
+    const { problem } = new ProblemError('bad-request', detail);
+    if (commandId === undefined) fail(problem, subscriptionId);
+    else say({ type: 'reply', commandId, problem });
   }
 
   async function take(message: ClientMessage): Promise<void> {
@@ -94,11 +100,12 @@ export function createSocketClient({ caller, outlet, hub, runs, once }: SocketCl
         fail(new ProblemError('too-many', 'too many messages at once').problem);
         return;
       }
-      const message = parse(data);
-      if (!message) {
-        fail(new ProblemError('bad-request', 'the message is not understood').problem);
+      const read = readMessage(data);
+      if ('detail' in read) {
+        refuse(read);
         return;
       }
+      const { message } = read;
       waiting++;
       queue = queue
         .then(() => (outlet.isGone ? undefined : take(message)))
@@ -110,13 +117,4 @@ export function createSocketClient({ caller, outlet, hub, runs, once }: SocketCl
         });
     },
   };
-}
-
-function parse(data: string | undefined): ClientMessage | undefined {
-  if (data === undefined) return undefined;
-  try {
-    return clientMessage.safeParse(JSON.parse(data)).data;
-  } catch {
-    return undefined;
-  }
 }

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { decodeCursor, MAX_FRAME_BYTES } from '@tailrace/protocol';
-import { type Lease, openStore, type Store } from '@tailrace/store';
+import { type Lease, type NewLine, openStore, type Store } from '@tailrace/store';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { counts } from '../../../../proof/counts.ts';
 import { createHub, type Hub } from '../../src/feed/hub.ts';
@@ -82,15 +82,21 @@ async function settled(reader: Reader, lines: number): Promise<void> {
   });
 }
 
+function startedLine(runId: string): NewLine {
+  const line = { type: 'run-started', runId, agent: 'claude', prompt: 'go' };
+  return { at: 1_794_719_999_999, source: 'host', bytes: Buffer.from(`${JSON.stringify(line)}\n`) };
+}
+
 describe('whoever listens', () => {
   test('hears what was there, then what comes, whenever they are cut off', async () => {
     const seed = Date.now() % 1_000_000;
     const random = createRandom(seed);
     for (let round = 0; round < counts.feedSchedules; round++) {
-      const runs = [pick(random, recordedRuns), pick(random, recordedRuns)].map((run, index) => ({
-        ...run,
-        name: `${run.name}-${round}-${index}`,
-      }));
+      const runs = [pick(random, recordedRuns), pick(random, recordedRuns)].map((run, index) => {
+        const name = `${run.name}-${round}-${index}`;
+        // A run that somebody started has a line before the agent's first: until that comes, its session has a made-up name.
+        return { name, lines: random() < 0.6 ? [startedLine(name), ...run.lines] : run.lines };
+      });
       const writers = runs.map(createWriter);
       const readers: Reader[] = [];
       const named = new Map<Reader, readonly string[]>();
@@ -128,6 +134,11 @@ describe('whoever listens', () => {
         await settled(reader, lines);
         const ids = named.get(reader) ?? (await store.history.sessions()).map(({ id }) => id);
         for (const id of ids) {
+          // One that turned out to be part of another is no session any more.
+          if (!(await store.history.session(id))) {
+            expect(reader.holding.sessions.has(id)).toBe(false);
+            continue;
+          }
           await compare(store, reader.holding, id, named.has(reader)).catch((error: unknown) => {
             throw new Error(`seed ${seed}, round ${round}: ${String(error)}`, { cause: error });
           });
@@ -135,6 +146,31 @@ describe('whoever listens', () => {
         reader.cut();
       }
     }
+  });
+
+  test('goes on from a cursor that they got after something was told otherwise, and does not begin anew again', async () => {
+    const [run] = recordedRuns.filter(({ lines }) => lines.length > 60);
+    const writer = createWriter({ name: 'moved', lines: [startedLine('moved'), ...(run?.lines ?? [])] });
+    // Many rows of events, and a session that is told otherwise after the first of them.
+    for (let step = 0; step < 40; step++) {
+      await writer.grow(step === 0 ? 1 : 2);
+      await store.history.catchUp();
+    }
+    const [session] = await store.history.sessions();
+    const reader = createReader(hub, { view: 'events', sessions: [session?.id ?? ''] });
+    let joins = 0;
+    while (!reader.holding.isLive) {
+      reader.deafAfter = 2;
+      const before = reader.holding.frames;
+      await reader.join();
+      reader.deafAfter = 2;
+      await until(() => reader.holding.frames > before);
+      joins++;
+      expect(joins).toBeLessThan(100);
+    }
+    expect(joins).toBeGreaterThan(3);
+    expect(reader.holding.others).toEqual([]);
+    await writer.end();
   });
 
   test('is sent no frame that is too long, and the whole of a line of 60 MiB can be asked for', async () => {

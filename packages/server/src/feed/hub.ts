@@ -89,7 +89,8 @@ export function createHub({ store, look, about, onError }: HubOptions): Hub {
       if (part.epoch !== epoch) return;
       for (const listener of await sayToGroup(group, part)) begin(listener, 'anew');
     }
-    if (group.listeners.size === 0) groups.delete(key);
+    // Another may have taken its place meanwhile.
+    if (group.listeners.size === 0 && groups.get(key) === group) groups.delete(key);
   }
 
   function partAfter(place: number, parts: Map<number, Promise<Tidings>>): Promise<Tidings> {

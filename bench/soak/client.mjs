@@ -16,7 +16,7 @@ export async function createListener({ port, packages, onCut }) {
   let handed = 0;
   let dropped = 0;
   let frames = 0;
-  let cutAfter = 50;
+  let cutAfter = 10;
   let isClosed = false;
 
   function connect() {
@@ -39,7 +39,7 @@ export async function createListener({ port, packages, onCut }) {
     if (++frames < cutAfter || isClosed) return;
     frames = 0;
     // Half of them politely, half of them not.
-    cutAfter = 20 + Math.floor(Math.random() * 60);
+    cutAfter = 4 + Math.floor(Math.random() * 16);
     const old = socket;
     if (!onCut()) return;
     connect();

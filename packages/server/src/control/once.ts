@@ -1,5 +1,7 @@
 // A command with a key is done once: the same key again gets the same reply, also while the first is still at it.
 
+import { createHash } from 'node:crypto';
+
 export interface Once<T> {
   /** Does the work, or gives what it came to before. A caller's keys are its own. `content` is what is asked: another under the same key is refused. */
   run(caller: string, key: string, content: string, work: () => Promise<T>): Promise<T>;
@@ -22,7 +24,7 @@ const KEEP_MS: number = 24 * 3_600_000;
 const MAX_KEYS = 10_000;
 
 export function createOnce<T>({ clock = Date.now, keepMs = KEEP_MS, maxKeys = MAX_KEYS }: OnceOptions = {}): Once<T> {
-  const replies = new Map<string, { readonly at: number; readonly content: string; readonly reply: Promise<T> }>();
+  const replies = new Map<string, { readonly at: number; readonly digest: string; readonly reply: Promise<T> }>();
 
   /** They stand in the order of their times. */
   function forgetOld(): void {
@@ -37,9 +39,11 @@ export function createOnce<T>({ clock = Date.now, keepMs = KEEP_MS, maxKeys = MA
       forgetOld();
       const name = JSON.stringify([caller, key]);
       const before = replies.get(name);
-      if (before) return before.content === content ? before.reply : Promise.reject(new KeyReused());
+      // What is asked may be long, and is remembered for long.
+      const digest = createHash('sha256').update(content).digest('base64url');
+      if (before) return before.digest === digest ? before.reply : Promise.reject(new KeyReused());
       const reply = work();
-      replies.set(name, { at: clock(), content, reply });
+      replies.set(name, { at: clock(), digest, reply });
       return reply;
     },
   };

@@ -1,6 +1,5 @@
 // One client on a socket: what it says is understood or refused, one message after the other.
 
-import { createHash } from 'node:crypto';
 import {
   type ClientMessage,
   type Command,
@@ -13,6 +12,7 @@ import {
 import type { Once } from '../control/once.ts';
 import { mustHave } from '../control/rights.ts';
 import type { Runs } from '../control/runs.ts';
+import { MAX_MESSAGES_BYTES } from '../feed/frames.ts';
 import type { Hub } from '../feed/hub.ts';
 import type { Outlet } from '../feed/outlet.ts';
 import type { Caller } from '../guard/guard.ts';
@@ -80,12 +80,10 @@ export function createSocketClient({ caller, outlet, hub, runs, once }: SocketCl
 
   async function perform(commandId: string, command: Command): Promise<void> {
     try {
-      // What is asked may be long, and is remembered for long.
-      const content = createHash('sha256').update(JSON.stringify(command)).digest('base64url');
-      const result = await once.run(caller.id, commandId, content, () => act(command));
+      const result = await once.run(caller.id, commandId, JSON.stringify(command), () => act(command));
       say({ type: 'reply', commandId, result });
     } catch (error) {
-      say({ type: 'reply', commandId, problem: problemOf(error) });
+      say({ type: 'reply', commandId, problem: fitting(problemOf(error)) });
     }
   }
 
@@ -117,4 +115,12 @@ export function createSocketClient({ caller, outlet, hub, runs, once }: SocketCl
         });
     },
   };
+}
+
+/** A folder can bring more than a frame holds; over HTTP all of it can be seen. */
+function fitting(problem: Problem): Problem {
+  const { folder: _folder, ...rest } = problem;
+  return Buffer.byteLength(JSON.stringify(problem)) <= MAX_MESSAGES_BYTES
+    ? problem
+    : { ...rest, detail: 'what the folder brings is too long to be told here: start the run over HTTP' };
 }

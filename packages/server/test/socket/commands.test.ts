@@ -1,5 +1,7 @@
 // What a client asks of runs over its socket: done once, by whoever may.
 
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { SESSION, type Step } from '../control/runs-of-fake.ts';
 import { type House, openHouse } from './house.ts';
@@ -148,4 +150,29 @@ test('[T-08] whoever may only read starts, answers and stops nothing, whatever t
   const waiting = await (await house.ask('/api/runs')).json();
   expect(waiting).toMatchObject({ items: [{ runId, requests: [{ digest: asked.digest }] }] });
   expect(await command(person, 'mine', answer)).toMatchObject({ runId });
+});
+
+test('what a folder brings is told, and when it is too long for a frame, where it can be seen', async () => {
+  const house = await openHouse();
+  const peer = await connect(house.host, house.person);
+  const project = await projectOf(house);
+  const start = { action: 'start', project, prompt: 'Look' };
+  const bring = (command: string): void => {
+    mkdirSync(join(house.work, '.claude'), { recursive: true });
+    const hooks = { Stop: [{ hooks: [{ type: 'command', command }] }] };
+    writeFileSync(join(house.work, '.claude/settings.json'), JSON.stringify({ hooks }));
+  };
+  const refusal = async (commandId: string): Promise<unknown> => {
+    peer.say({ type: 'command', commandId, command: start });
+    return (await peer.find('reply', (reply) => reply.commandId === commandId)).problem;
+  };
+  bring('echo short');
+  expect(await refusal('short')).toMatchObject({
+    code: 'not-trusted',
+    folder: { brought: [{ kind: 'hook', detail: expect.stringContaining('echo short') }] },
+  });
+  bring('x'.repeat(400_000));
+  expect(await refusal('long')).toMatchObject({ code: 'not-trusted', detail: expect.stringContaining('over HTTP') });
+  const response = await house.ask('/api/runs', { method: 'POST', body: { project, prompt: 'Look' } });
+  expect(await response.json()).toMatchObject({ code: 'not-trusted', folder: { brought: [{ kind: 'hook' }] } });
 });

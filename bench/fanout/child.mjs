@@ -101,7 +101,7 @@ async function useGroup() {
   const wanted = { view: 'events', sessions: undefined, filter: {}, switches: {}, progressIntervalMs: undefined };
   const view = createView(wanted, { events: async function* () {}, about: async () => undefined });
   const listeners = new Set();
-  const group = { view, listeners, place: 0, said: 0 };
+  const group = { epoch: 'e', view, listeners, place: 0, said: 0 };
   const http = createHttpServer();
   const door = new WebSocketServer({ server: http, perMessageDeflate: false });
   door.on('connection', (socket) => {

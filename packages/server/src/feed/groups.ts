@@ -8,6 +8,8 @@ import { resetText, toldLines } from './told-lines.ts';
 import type { View } from './view.ts';
 
 export interface Group {
+  /** In which its place means something. */
+  readonly epoch: string;
   readonly view: View;
   readonly listeners: Set<Listener>;
   /** Everything up to here was sent to all of them. */
@@ -42,10 +44,10 @@ export async function sayToGroup(group: Group, part: Tidings): Promise<readonly 
 }
 
 /** Cursors move on even where nothing was said, so that nobody has to look for it again. */
-export function sayCursor(group: Group, epoch: string): void {
+export function sayCursor(group: Group): void {
   if (group.said >= group.place) return;
   group.said = group.place;
-  const cursor = encodeCursor({ epoch, position: group.place });
+  const cursor = encodeCursor({ epoch: group.epoch, position: group.place });
   for (const { outlet, subscriptionId } of group.listeners)
     if (outlet.queuedBytes < MAX_QUEUED_BYTES) outlet.send(JSON.stringify({ subscriptionId, cursor, messages: [] }));
 }

@@ -73,6 +73,7 @@ export function createHub({ store, look, about, onError }: HubOptions): Hub {
   async function round(): Promise<void> {
     const now = await history.tidings(Number.POSITIVE_INFINITY);
     if (now.epoch !== epoch) beginEpoch(now);
+    endGroupsBefore(now.epoch);
     // Most of them stand at the same place.
     const parts = new Map<number, Promise<Tidings>>();
     for (const [key, group] of groups) await bring(key, group, now.end, parts);
@@ -86,7 +87,7 @@ export function createHub({ store, look, about, onError }: HubOptions): Hub {
   async function bring(key: string, group: Group, to: number, parts: Map<number, Promise<Tidings>>): Promise<void> {
     while (group.place < to && group.listeners.size > 0) {
       const part = await partAfter(group.place, parts);
-      if (part.epoch !== epoch) return;
+      if (part.epoch !== group.epoch) return;
       for (const listener of await sayToGroup(group, part)) begin(listener, 'anew');
     }
     // Another may have taken its place meanwhile.
@@ -115,15 +116,19 @@ export function createHub({ store, look, about, onError }: HubOptions): Hub {
     return sessions;
   }
 
-  /** What was told before is no longer so: everybody begins anew. */
+  /** What was told before is no longer so. */
   function beginEpoch({ epoch: now, end: place }: Tidings): void {
     // At the very beginning nothing was told.
     if (epoch !== '') list.reset(now);
     epoch = now;
     end = place;
-    const all = [...groups.values()].flatMap((group) => [...group.listeners]);
-    groups.clear();
-    for (const listener of all) begin(listener, 'anew');
+  }
+
+  /** Everybody in a group of another epoch begins anew; whoever came a moment ago may be in the new one already. */
+  function endGroupsBefore(now: string): void {
+    const old = [...groups].filter(([, group]) => group.epoch !== now);
+    for (const [key] of old) groups.delete(key);
+    for (const [, group] of old) for (const listener of group.listeners) begin(listener, 'anew');
   }
 
   function begin(listener: Listener, from: Beginning): void {
@@ -157,12 +162,18 @@ export function createHub({ store, look, about, onError }: HubOptions): Hub {
       if (state === 'anew' || state === 'epoch') return begin(listener, 'anew');
       if (state === 'more') continue;
       const group = groups.get(key);
-      if (group && group.place < reading.place) {
+      if (group && (group.epoch !== now.epoch || group.place < reading.place)) {
         await nextRound();
         continue;
       }
       if (group && group.place > reading.place) continue;
-      const joined = group ?? { view: createView(wanted, past), listeners: new Set(), place: reading.place, said: 0 };
+      const joined = group ?? {
+        epoch: now.epoch,
+        view: createView(wanted, past),
+        listeners: new Set(),
+        place: reading.place,
+        said: 0,
+      };
       groups.set(key, joined);
       joined.listeners.add(listener);
       say(reading.place, '{"type":"live"}');
@@ -254,7 +265,7 @@ export function createHub({ store, look, about, onError }: HubOptions): Hub {
     touch: (sessionId) => list.hear(new Set([sessionId])),
     liveRun: others.of,
     sayCursors() {
-      for (const group of groups.values()) sayCursor(group, epoch);
+      for (const group of groups.values()) sayCursor(group);
     },
     get listeners() {
       return [...listeners.values()].reduce((sum, own) => sum + own.size, 0);

@@ -3,7 +3,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { decodeCursor, MAX_FRAME_BYTES } from '@tailrace/protocol';
+import { decodeCursor, encodeCursor, MAX_FRAME_BYTES } from '@tailrace/protocol';
 import { type Lease, type NewLine, openStore, type Store } from '@tailrace/store';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { counts } from '../../../../proof/counts.ts';
@@ -170,6 +170,34 @@ describe('whoever listens', () => {
     }
     expect(joins).toBeGreaterThan(3);
     expect(reader.holding.others).toEqual([]);
+    await writer.end();
+  });
+
+  test('and comes to a server that has only just begun is not told to begin anew', async () => {
+    const [run] = recordedRuns.filter(({ lines }) => lines.length > 20);
+    const writer = createWriter({ name: 'early', lines: run?.lines ?? [] });
+    await writer.grow(3);
+    await store.history.catchUp();
+    const { epoch, end: position } = await store.history.tidings(Number.POSITIVE_INFINITY);
+    let open = (): void => {};
+    const gate = new Promise<void>((resolve) => {
+      open = resolve;
+    });
+    const { history } = store;
+    const slow = { ...history, catchUp: (given: object) => gate.then(() => history.catchUp(given)) };
+    const fresh = createHub({ store: { ...store, history: slow }, look: async () => [], about: async () => undefined });
+    const reader = createReader(fresh, { view: 'events', cursor: encodeCursor({ epoch, position }) });
+    await reader.join();
+    await until(() => reader.holding.isLive);
+    await writer.grow(5);
+    open();
+    const last = await store.record.last();
+    await until(() => {
+      fresh.sayCursors();
+      return (decodeCursor(reader.holding.cursor ?? '')?.position ?? 0) >= last;
+    });
+    expect(reader.holding.others).toEqual([]);
+    await fresh.close();
     await writer.end();
   });
 

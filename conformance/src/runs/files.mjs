@@ -10,6 +10,9 @@ import { bash, does, good, resultOf, says, write } from './common.mjs';
 const large = 'Größe 🌊\n'.repeat(90_000);
 const edit = (from, to) => tool('Edit', { file_path: 'a.txt', old_string: from, new_string: to });
 
+/** The agent writes beside a file and puts that in its place: whoever looks in between has truly seen it. */
+const DRAFT = /\.tmp\.\d+\.[0-9a-f]+$/;
+
 /** Which call changed which file, each told once. */
 const changesOf = (played) =>
   played
@@ -20,7 +23,8 @@ const changesOf = (played) =>
         operation,
         toolCallId ?? candidates?.join() ?? null,
       ]),
-    );
+    )
+    .filter(([name]) => !DRAFT.test(name));
 
 export const files = [
   () => ({

@@ -8,7 +8,8 @@ function textsOf(message) {
   return (message?.content ?? []).filter((block) => block.type === 'text').map((block) => block.text);
 }
 
-export function laneOf(request) {
+/** A sub-agent's conversation is named by a marker in its task, or by the words that the task begins with. */
+export function laneOf(request, names) {
   const messages = request.messages.filter((message) => message.role === 'user');
   const asked = textsOf(messages.at(-1)).at(-1) ?? '';
   if (compaction.test(asked)) return '$compact';
@@ -16,6 +17,8 @@ export function laneOf(request) {
   for (const text of opening) {
     const found = marker.exec(text);
     if (found) return found[1];
+    const name = names.find((one) => one.includes(' ') && text.startsWith(one));
+    if (name) return name;
   }
   // Helper calls bring no tools along.
   return request.tools?.length ? 'main' : 'side';

@@ -1,6 +1,7 @@
 // A stand-in for the Messages API on the loopback address. It answers from a script and keeps a record of what it really served.
 import { EventEmitter } from 'node:events';
 import { createServer } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { text } from '../script/blocks.mjs';
 import { messageIdentifier, requestIdentifier } from '../script/identifiers.mjs';
 import { isMark } from '../script/marks.mjs';
@@ -79,7 +80,7 @@ export class MessagesApi extends EventEmitter {
     if (request.method !== 'POST' || pathname !== '/v1/messages')
       return json(response, 404, { type: 'error', error: { type: 'not_found_error', message: 'no such path' } });
 
-    const lane = laneOf(body);
+    const lane = laneOf(body, Object.keys(this.#lanes));
     const entry = this.#next(lane);
     let answer = typeof entry === 'function' ? entry(body) : entry;
     if (!answer && lane === 'side') answer = sideAnswer();
@@ -125,7 +126,10 @@ export class MessagesApi extends EventEmitter {
   async #stream(call, identity, response) {
     const gone = new Promise((resolve) => response.once('close', resolve));
     response.writeHead(200, { 'content-type': 'text/event-stream', 'request-id': requestIdentifier() });
+    const { pace } = call.answer;
     for (const item of streamed(call.answer, identity)) {
+      // As long as a model thinks, and as fast as one writes.
+      if (pace) await sleep(item.type === 'message_start' ? pace.first : pace.each);
       if (response.destroyed) return;
       const event = isMark(item) ? item.event : item;
       if (event) {

@@ -82,7 +82,10 @@ export {
   type MessageReaderOptions,
   type ReadResult,
 } from './agents/claude/reader.ts';
-export { type CountedTranscripts, countedTranscripts } from './agents/counted.ts';
+export type { RecordedLine, Recording } from './agents/claude/recording.ts';
+export { createReplay, type Replay, type ReplayOptions } from './agents/claude/replay.ts';
+export { type RetellOptions, retell } from './agents/claude/retell.ts';
+export { type CountedTranscripts, countedAgent, countedTranscripts } from './agents/counted.ts';
 export { readExit } from './agents/exit.ts';
 export type { CallStart, OpenCall } from './agents/narrator/calls.ts';
 export { Narrator, type NarratorOptions } from './agents/narrator/narrator.ts';
@@ -193,6 +196,7 @@ export { createSecretScanner, type SecretScanner } from './redact/scanner.ts';
 export { createSession, type Session } from './session/fold.ts';
 export type { SessionStream } from './session/stream.ts';
 export { type ByteReader, type ByteSource, type CancelSignal, type DecodeOptions, decode } from './streams/iterate.ts';
+export { hiddenIn, revealHidden, type TextPiece } from './summary/hidden.ts';
 export { markOf, showCost, showDuration } from './summary/show.ts';
 export {
   createSummary,

@@ -29,7 +29,10 @@ function agentOf(text: string): string | undefined {
 }
 
 test('every agent of which there are recordings is there, once, and says what it has to say', () => {
-  const recorded = readdirSync(new URL('../../../fixtures/', import.meta.url)).filter((name) => !name.includes('.'));
+  // The sessions of the demo are of one of them.
+  const recorded = readdirSync(new URL('../../../fixtures/', import.meta.url)).filter(
+    (name) => !name.includes('.') && name !== 'demo',
+  );
   expect(recorded.length).toBeGreaterThanOrEqual(10);
   expect(agents.map(({ name }) => name).sort()).toEqual(recorded.sort());
   for (const { title, shows, command, readExit } of agents)

@@ -11,3 +11,6 @@ export interface CountedTranscripts extends TranscriptLayout {
 
 /** One for each agent whose sessions can be counted. */
 export const countedTranscripts: readonly CountedTranscripts[] = [claude];
+
+/** Whose they are, as long as there is only one such agent. */
+export const countedAgent = 'claude';

@@ -150,6 +150,36 @@ function fold(list: readonly (readonly [SessionStream, AgentStreamEvent])[]): Ag
   return [...list.flatMap(([stream, one]) => session.add(stream, one)), ...session.end()];
 }
 
+describe('a run that goes on with a session of which only the file is known', () => {
+  const answer = (messageId: string, time: number, inputTokens: number): AgentStreamEvent[] => [
+    event('message-start', { messageId, time, model: 'opus' }),
+    event('message-end', { messageId, usage: { inputTokens, outputTokens: 1 } }),
+  ];
+  const before = [
+    event('user-message', { content: [], origin: 'prompt', messageId: 'p', time: 1000 }),
+    ...answer('a', 1001, 10),
+  ].map((one) => [file, one] as const);
+  const bill = (run: readonly AgentStreamEvent[]): unknown => {
+    const session = createSession();
+    for (const [stream, one] of [...before, ...run.map((event) => [stdout, event] as const)]) session.add(stream, one);
+    return session.ledger.figures();
+  };
+
+  test('its total is of what came since its own prompt, though the prompt is only an echo', () => {
+    const figures = bill([
+      event('user-message', { content: [], origin: 'replay', messageId: 'q', time: 5000 }),
+      ...answer('b', 5001, 3),
+      event('turn-end', { turnId: 't', outcome: 'success', usage: { inputTokens: 3, outputTokens: 1 } }),
+    ]);
+    expect(figures).toMatchObject({ usage: { inputTokens: 13, outputTokens: 2 } });
+  });
+
+  test('where it tells no total, its answers count, and those before it', () => {
+    const figures = bill([...answer('b', 5001, 3), event('turn-end', { turnId: 't', outcome: 'success' })]);
+    expect(figures).toMatchObject({ usage: { inputTokens: 13, outputTokens: 2 }, state: 'known' });
+  });
+});
+
 test('an end that no line told waits: another stream may know better', () => {
   const closed = done('c', 'unknown', { synthetic: true });
   const known = fold([

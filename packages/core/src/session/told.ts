@@ -155,6 +155,8 @@ export function createTold(options: LedgerOptions): Told {
     const answer = event.type === 'message-start' ? answers.get(event.messageId) : undefined;
     if (answer) run.open.add(answer);
     if (event.type !== 'turn-end' || event.synthetic) return;
+    // A total that tells nothing covers nothing.
+    if (!event.usage && !event.cost) return;
     const { ledger } = run;
     run.settled = { figures: ledger.figures(), main: ledger.main(), models: ledger.models(), spans: ledger.snapshot() };
     run.settledTo = run.to;
@@ -186,7 +188,7 @@ export function createTold(options: LedgerOptions): Told {
       const time = isAnchor(event) ? (event.time ?? 0) : 0;
       latest.set(stream.id, Math.max(before, time));
       if (time > before) closeTotals(stream, before);
-      if (event.type === 'user-message' && event.origin === 'prompt' && !event.subagentId && event.time !== undefined)
+      if (event.type === 'user-message' && isPrompt(event) && !event.subagentId && event.time !== undefined)
         prompts.add(event.time);
       addAnswer(stream, event);
       addOther(event);
@@ -204,4 +206,9 @@ export function createTold(options: LedgerOptions): Told {
     others,
     hasFiles: () => latest.size > runs.size || totals.size > 0,
   };
+}
+
+/** Also its echo: the file that has the prompt itself may not be there. */
+function isPrompt({ origin }: EventOf<'user-message'>): boolean {
+  return origin === 'prompt' || origin === 'replay';
 }

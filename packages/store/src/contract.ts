@@ -121,6 +121,12 @@ export interface SessionRow {
   readonly starred: boolean;
   readonly tags: readonly string[];
   readonly lines: number;
+  /** The last thing that the agent said on the main thread: at most 200 characters of it, on one line. */
+  readonly lastText: string | null;
+  /** How many files were changed. */
+  readonly files: number;
+  /** How many sub-agents were started. */
+  readonly subagents: number;
 }
 
 export interface Labels {
@@ -143,6 +149,9 @@ export interface SearchOptions {
 /** A place where something was found. */
 export interface SearchHit {
   readonly sessionId: string;
+  /** The session's title, and the name of its folder. */
+  readonly title: string | null;
+  readonly project: string | null;
   readonly kind: TextKind;
   /** The words around it; `ranges` are the places of what was looked for, in UTF-16 units. */
   readonly snippet: string;
@@ -186,6 +195,21 @@ export interface UsageEntry {
   /** 1 for an answer, 0 for the rest of a total. */
   readonly messages: number;
 }
+
+export interface SessionUsage {
+  /** All sessions, each with a word that is another when it has changed. */
+  readonly versions: ReadonlyMap<string, string>;
+  readonly changed: ReadonlyMap<string, readonly UsageEntry[]>;
+}
+
+/** What the bill can be told apart by that its entries do not tell themselves. */
+export type NamedBy = 'agent' | 'subagent' | 'tool';
+
+/**
+ * The names that an entry goes under: its agent, the kind of its sub-agent (`main` for none), or the tools that its answer called, a
+ * tool as often as it was called (`none` for no call). Nothing where nobody knows.
+ */
+export type UsageNames = (entry: UsageEntry) => readonly string[];
 
 export interface StoredCall {
   readonly id: string;
@@ -281,7 +305,13 @@ export interface History {
   usage(filter?: {
     readonly since?: number | undefined;
     readonly until?: number | undefined;
+    /** Only what is this session's own. */
+    readonly sessionId?: string | undefined;
   }): Promise<readonly UsageEntry[]>;
+  /** What each session's lines tell, whatever stands in others too: only of those that are other than they are known. */
+  usageOfSessions(known: ReadonlyMap<string, string>): Promise<SessionUsage>;
+  /** What is known of the entries of these sessions: `main` is told by the entry itself. */
+  usageNames(by: NamedBy, sessions?: readonly string[]): Promise<UsageNames>;
   search(words: string, options?: SearchOptions): Promise<readonly SearchHit[]>;
   label(id: string, labels: Labels): Promise<void>;
 }

@@ -6,6 +6,7 @@ export type {
   Lease,
   LineRecord,
   Metadata,
+  NamedBy,
   NewLine,
   RunTotals,
   SearchHit,
@@ -14,6 +15,7 @@ export type {
   SessionFilter,
   SessionRow,
   SessionTotals,
+  SessionUsage,
   SizeReport,
   Store,
   StoredCall,
@@ -28,6 +30,7 @@ export type {
   Tidings,
   Told,
   UsageEntry,
+  UsageNames,
 } from './contract.ts';
 export { StoreError, type StoreErrorCode } from './errors.ts';
 export { exportJson } from './export/export-json.ts';
@@ -54,16 +57,21 @@ export type { FoundFile, Problem } from './transcripts/discover.ts';
 export { type ImportOptions, type ImportReport, importTranscripts } from './transcripts/import.ts';
 export { type WatchOptions, watchTranscripts } from './transcripts/watch.ts';
 export { type BurnRate, burnRate } from './usage/blocks.ts';
+export { createUsageBook, type UsageBook } from './usage/book.ts';
 export { joinUsage } from './usage/join.ts';
+export { namesWithFiles } from './usage/names.ts';
 export { loadPrices, PRICE_TABLE, type Prices } from './usage/prices.ts';
 export {
   GROUPINGS,
   type Grouping,
+  isNamed,
+  type ModelShare,
   type ReportOptions,
   reportUsage,
   type UsageReport,
   type UsageRow,
   type UsageSums,
 } from './usage/report.ts';
+export { createRescan } from './usage/rescan.ts';
 export { type ScannedUsage, type ScanOptions, scanUsage } from './usage/scan.ts';
 export { createZone, type Zone } from './usage/zone.ts';

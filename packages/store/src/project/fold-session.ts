@@ -167,6 +167,7 @@ export function foldSession(options: FoldOptions = {}): SessionFolding {
         cwd: whole.cwd ?? rows.cwd,
         agentTitle: rows.agentTitle,
         firstPrompt: rows.firstPrompt(),
+        lastText: rows.lastText(),
         startedAt: startedAt ?? last?.at ?? null,
         endedAt: endedAt ?? last?.at ?? null,
         isEnded,

@@ -3,6 +3,7 @@
 import type { AgentStreamEvent } from '@tailrace/core';
 import { beginningOf } from './beginning.ts';
 import { createChanges } from './changes.ts';
+import { createLastText } from './last-text.ts';
 import { createCallMaker } from './make-calls.ts';
 import { createMessageMaker, type MessageMaker } from './make-messages.ts';
 import type { CheckpointRow, Place, RowChanges } from './rows.ts';
@@ -19,6 +20,7 @@ export interface RowMaker {
   /** Where the run was started, as the host tells. */
   readonly cwd: string | null;
   firstPrompt(): string | null;
+  lastText(): string | null;
   checkpoints(): readonly CheckpointRow[];
 }
 
@@ -29,6 +31,7 @@ export function createRowMaker(): RowMaker {
   const changes = createChanges();
   const messages = createMessageMaker(changes);
   const calls = createCallMaker(changes);
+  const lastText = createLastText();
   let agentTitle: string | null = null;
   let cwd: string | null = null;
 
@@ -48,8 +51,10 @@ export function createRowMaker(): RowMaker {
       const text = messages.prompts.first();
       return text === null ? null : beginningOf(text, TITLE_CHARACTERS);
     },
+    lastText: lastText.last,
     checkpoints: () => messages.prompts.checkpoints(),
     add(event, place) {
+      lastText.add(event);
       switch (event.type) {
         case 'run-start':
           cwd ??= event.cwd ?? null;

@@ -94,6 +94,8 @@ export interface SessionHead {
   /** The agent's title, and the beginning of the first prompt. */
   readonly agentTitle: string | null;
   readonly firstPrompt: string | null;
+  /** The beginning of the last thing that the agent said. */
+  readonly lastText: string | null;
   readonly startedAt: number | null;
   readonly endedAt: number | null;
   /** Nothing of it is open: no stream has a writer. */

@@ -45,7 +45,7 @@ export interface BurnRate {
   readonly minutesLeft: number;
 }
 
-/** The rate between a block's first and last message; nothing while there is only one. */
+/** The rate between a block's first and last message; nothing while less than a minute lies between them: it would be a guess. */
 export function burnRate(
   { first, last, end }: Pick<Block, 'first' | 'last' | 'end'>,
   tokens: number,
@@ -53,7 +53,7 @@ export function burnRate(
   now: number,
 ): BurnRate | undefined {
   const minutes = (last - first) / 60_000;
-  if (minutes <= 0) return undefined;
+  if (minutes < 1) return undefined;
   const minutesLeft = Math.max(0, (end - now) / 60_000);
   const usdPerMinute = costUsd === null ? null : costUsd / minutes;
   return {

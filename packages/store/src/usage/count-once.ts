@@ -26,14 +26,15 @@ export function countOnce(sessions: readonly (readonly UsageEntry[])[]): UsageEn
   return [...alone, ...takeApart(related.map(({ entries }) => entries))];
 }
 
-interface Measured {
+export interface Measured {
   readonly sessionId: string;
   readonly entries: readonly UsageEntry[];
   readonly begin: number;
   readonly end: number;
 }
 
-function measure(entries: readonly UsageEntry[]): Measured {
+/** When a session began and ended. */
+export function measure(entries: readonly UsageEntry[]): Measured {
   let begin = Number.POSITIVE_INFINITY;
   let end = Number.NEGATIVE_INFINITY;
   for (const { at } of entries) {
@@ -45,7 +46,7 @@ function measure(entries: readonly UsageEntry[]): Measured {
 }
 
 /** A fork's file begins with the very answers of the other; mostly it is the fork that is gone on with. */
-function byBegin(a: Measured, b: Measured): number {
+export function byBegin(a: Measured, b: Measured): number {
   if (a.begin !== b.begin) return a.begin < b.begin ? -1 : 1;
   if (a.end !== b.end) return a.end < b.end ? -1 : 1;
   return a.sessionId < b.sessionId ? -1 : Number(a.sessionId > b.sessionId);

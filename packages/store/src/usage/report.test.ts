@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { UsageEntry } from '../contract.ts';
 import { joinUsage } from './join.ts';
+import { namesWithFiles } from './names.ts';
 import type { Prices } from './prices.ts';
 import { type Grouping, type ReportOptions, reportUsage, type UsageReport } from './report.ts';
 import { createZone } from './zone.ts';
@@ -73,6 +74,7 @@ describe('rows', () => {
       cacheWrite5mTokens: 8,
       cacheWrite1hTokens: 4,
       outputTokens: 20,
+      cacheShare: 0.4,
       costUsd: 7,
       costState: 'reconciled',
       messages: 4,
@@ -159,4 +161,55 @@ describe('sessions that two tell', () => {
     const copied = { ...a, sessionId: 't' };
     expect(joinUsage([a, b], [copied, c])).toHaveLength(3);
   });
+});
+
+describe('what entries do not tell themselves', () => {
+  const entries = [
+    entry('2026-11-08T10:00:00Z', { id: 'a', costUsd: 3, inputTokens: 10, outputTokens: 5 }),
+    entry('2026-11-08T11:00:00Z', { id: 'b', costUsd: 4, subagentId: 'x' }),
+    entry('2026-11-08T12:00:00Z', { id: 'c', costUsd: 1, messages: 0 }),
+  ];
+  const called: Readonly<Record<string, readonly string[]>> = { a: ['Read', 'Bash', 'Read'], b: ['none'], c: [] };
+
+  test('an answer is shared out over its calls, and all of it adds up', () => {
+    const made = report(entries, 'tool', { names: ({ id }) => called[id] ?? [] });
+    expect(made.rows.map(({ key, costUsd, calls, costState }) => [key, costUsd, calls, costState])).toEqual([
+      ['none', 4, 0, 'estimated'],
+      ['Read', 2, 2, 'estimated'],
+      ['Bash', 1, 1, 'estimated'],
+      ['unknown', 1, 0, 'estimated'],
+    ]);
+    for (const name of ['inputTokens', 'outputTokens', 'cacheReadTokens', 'messages', 'costUsd'] as const)
+      expect(made.rows.reduce((sum, row) => sum + (row[name] ?? 0), 0)).toBe(report(entries).totals[name]);
+    expect(made.totals.costState).toBe('reconciled');
+  });
+
+  test('sub-agents by their kind, the dearest first; what nobody knows is said to be unknown', () => {
+    const kept = ({ subagentId }: UsageEntry): readonly string[] => (subagentId === 'x' ? ['Explore'] : []);
+    const made = report(entries, 'subagent', { names: namesWithFiles('subagent', kept) });
+    expect(made.rows.map(({ key, costUsd }) => [key, costUsd])).toEqual([
+      ['Explore', 4],
+      ['main', 3],
+      ['unknown', 1],
+    ]);
+  });
+
+  test('an agent that only its files tell of is the one whose files are counted', () => {
+    const kept = ({ id }: UsageEntry): readonly string[] => (id === 'a' ? ['codex'] : []);
+    expect(keys(report(entries, 'agent', { names: namesWithFiles('agent', kept) }))).toEqual(['claude', 'codex']);
+  });
+});
+
+test('a day tells what each model had of it', () => {
+  const made = report([
+    entry('2026-11-08T10:00:00Z', { costUsd: 3 }),
+    entry('2026-11-08T11:00:00Z', { model: 'haiku', costUsd: null }),
+    entry('2026-11-08T11:00:00Z', { model: 'free', costUsd: null }),
+  ]);
+  expect(made.rows[0]?.byModel?.map(({ model, costUsd, costState }) => [model, costUsd, costState])).toEqual([
+    ['free', null, 'unknown'],
+    ['haiku', 15, 'estimated'],
+    ['opus', 3, 'reconciled'],
+  ]);
+  expect(made.rows[0]).toMatchObject({ costUsd: 18, costState: 'known', cacheShare: 0.4 });
 });

@@ -54,6 +54,20 @@ export function addEntry(sum: Sum, entry: UsageEntry, costUsd: number | undefine
   } else if (entry.inputTokens + entry.outputTokens > 0) sum.isMissing = true;
 }
 
+/** One of several even parts of an entry. They add up to it: what is left over goes to the first. */
+export function partOf(entry: UsageEntry, index: number, parts: number): UsageEntry {
+  const part = (count: number): number => Math.floor(count / parts) + (index < count % parts ? 1 : 0);
+  return {
+    ...entry,
+    inputTokens: part(entry.inputTokens),
+    cacheReadTokens: part(entry.cacheReadTokens),
+    cacheWriteTokens: part(entry.cacheWriteTokens),
+    cacheWrite1hTokens: part(entry.cacheWrite1hTokens),
+    outputTokens: part(entry.outputTokens),
+    messages: part(entry.messages),
+  };
+}
+
 /** Adds all that another has. */
 export function addSum(sum: Sum, other: Sum): void {
   for (let place = INPUT; place <= MESSAGES; place++) increase(sum.counts, place, countAt(other, place));
@@ -75,6 +89,7 @@ export function sumsOf(sum: Sum): UsageSums {
     cacheWrite5mTokens: Math.max(countAt(sum, WRITE) - countAt(sum, HOUR), 0),
     cacheWrite1hTokens: countAt(sum, HOUR),
     outputTokens: countAt(sum, OUTPUT),
+    cacheShare: countAt(sum, INPUT) > 0 ? countAt(sum, READ) / countAt(sum, INPUT) : null,
     costUsd: isKnown ? countAt(sum, COST) : null,
     costState: !isKnown ? 'unknown' : isMissing ? 'known' : isPriced ? 'estimated' : 'reconciled',
     messages: countAt(sum, MESSAGES),

@@ -18,15 +18,21 @@ export function createZone(name?: string): Zone {
   const ofDay = new Map<number, number | undefined>();
   const ofSlot = new Map<number, number>();
 
+  let lastDay = { day: Number.NaN, offset: 0 };
+
   function offsetAt(time: number): number {
     const day = Math.floor(time / DAY_MS);
+    if (day === lastDay.day) return lastDay.offset;
     let whole = ofDay.get(day);
     if (whole === undefined && !ofDay.has(day)) {
       const [begin, end] = [offsetOf(day * DAY_MS), offsetOf((day + 1) * DAY_MS - 1)];
       whole = begin === end ? begin : undefined;
       ofDay.set(day, whole);
     }
-    if (whole !== undefined) return whole;
+    if (whole !== undefined) {
+      lastDay = { day, offset: whole };
+      return whole;
+    }
     const slot = Math.floor(time / SLOT_MS);
     const known = ofSlot.get(slot) ?? offsetOf(slot * SLOT_MS);
     ofSlot.set(slot, known);
@@ -86,6 +92,10 @@ export function weekOf(day: string): string {
   const number = Math.floor(Date.parse(`${day}T00:00:00.000Z`) / DAY_MS);
   // The day of the epoch was a Thursday.
   return nameOf(number - ((((number + 3) % 7) + 7) % 7));
+}
+
+export function dayAfter(day: string): string {
+  return nameOf(Math.floor(Date.parse(`${day}T00:00:00.000Z`) / DAY_MS) + 1);
 }
 
 /** How many days a month of a day has. */

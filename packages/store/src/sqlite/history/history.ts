@@ -14,7 +14,8 @@ import { readEvents } from './read-events.ts';
 import { readTidings } from './read-tidings.ts';
 import { searchTexts } from './search.ts';
 import { createTextIndex } from './text-index.ts';
-import { listUsage } from './usage.ts';
+import { listUsage, usageOfSessions } from './usage.ts';
+import { readUsageNames } from './usage-names.ts';
 import { NAME, namedText } from './write-rows.ts';
 
 export type HistoryOptions = ProjectorOptions;
@@ -64,6 +65,8 @@ export function createHistory(connection: Connection, options: HistoryOptions = 
       ),
     events: (id, after = 0) => readEvents(connection, id, after),
     usage: (filter = {}) => use(() => listUsage(connection, filter)),
+    usageOfSessions: (known) => use(() => usageOfSessions(connection, known)),
+    usageNames: (by, sessions) => use(() => readUsageNames(connection, by, sessions)),
     search: (words, given = {}) => use(() => searchTexts(connection, words, given)),
     label: (id, labels) => use(() => label(id, labels)),
   };

@@ -52,6 +52,9 @@ function selectColumns(db: Connection['db']) {
       's.cost_usd',
       's.cost_state',
       's.lines',
+      's.last_text',
+      's.files',
+      's.subagents',
       'l.name',
       'l.starred',
       sql<
@@ -103,5 +106,8 @@ function toRow(row: Row, running: ReadonlySet<string>): SessionRow {
     starred: row.starred === 1,
     tags: JSON.parse(row.tags ?? '[]') as readonly string[],
     lines: row.lines,
+    lastText: row.last_text,
+    files: row.files,
+    subagents: row.subagents,
   };
 }

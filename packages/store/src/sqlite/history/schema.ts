@@ -76,6 +76,10 @@ interface SessionsTable {
   /** The last line that told something, and a digest of all events that lines told. */
   told_last: number;
   told_digest: string;
+  /** The beginning of the last thing that the agent said. */
+  last_text: string | null;
+  files: number;
+  subagents: number;
 }
 
 interface TellingsTable {

@@ -22,6 +22,8 @@ interface Found {
 interface TextRow {
   readonly id: number;
   readonly session_id: string;
+  readonly title: string | null;
+  readonly project: string | null;
   readonly kind: TextKind;
   readonly at: number | null;
   readonly position: number;
@@ -115,10 +117,10 @@ function isCommon(raw: Raw, expression: string): boolean {
 function readTexts(raw: Raw, ids: readonly number[]): readonly TextRow[] {
   return raw
     .prepare<[string], TextRow>(
-      `SELECT t.id, s.id AS session_id, t.kind, t.at, t.position, n.name AS stream, t.line, t.message_id,
+      `SELECT t.id, s.id AS session_id, coalesce(l.name, s.agent_title, s.first_prompt) AS title, s.project, t.kind, t.at, t.position, n.name AS stream, t.line, t.message_id,
          t.tool_call_id, t.text
        FROM json_each(?) j CROSS JOIN texts t ON t.id = j.value JOIN sessions s ON s.build = t.build
-       LEFT JOIN streams n ON n.id = t.stream`,
+       LEFT JOIN streams n ON n.id = t.stream LEFT JOIN labels l ON l.session_id = s.id`,
     )
     .all(JSON.stringify(ids));
 }
@@ -184,6 +186,8 @@ function isWithin(at: number | null, { since, until }: SearchOptions): boolean {
 function toHit(row: TextRow, score: number, terms: readonly Term[]): SearchHit {
   return {
     sessionId: row.session_id,
+    title: row.title,
+    project: row.project,
     kind: row.kind,
     ...snippetOf(row.text, terms),
     score,

@@ -79,9 +79,11 @@ export function createRowWriter(connection: Connection, version: string): RowWri
   const buildOf = raw.prepare<[string], number>('SELECT build FROM sessions WHERE id = ?').pluck();
   const putSession = raw.prepare(
     `INSERT OR REPLACE INTO sessions (id, build, version, agent, project, cwd, agent_title, first_prompt, model, models,
-       outcome, started_at, ended_at, turns, usage, cost_usd, cost_state, lines, is_ended, summary, told_last, told_digest)
+       outcome, started_at, ended_at, turns, usage, cost_usd, cost_state, lines, is_ended, summary, told_last, told_digest,
+       last_text, files, subagents)
      VALUES (:id, :build, :version, :agent, :project, :cwd, :agentTitle, :firstPrompt, :model, :models,
-       :outcome, :startedAt, :endedAt, :turns, :usage, :costUsd, :costState, :lines, :isEnded, :summary, :toldLast, :toldDigest)`,
+       :outcome, :startedAt, :endedAt, :turns, :usage, :costUsd, :costState, :lines, :isEnded, :summary, :toldLast, :toldDigest,
+       :lastText, :files, :subagents)`,
   );
   const putFigures = raw.prepare(
     'UPDATE sessions SET usage = ?, cost_usd = ?, cost_state = ?, summary = ? WHERE id = ?',
@@ -195,6 +197,9 @@ export function createRowWriter(connection: Connection, version: string): RowWri
         summary: JSON.stringify(summary),
         toldLast: head.told.last,
         toldDigest: head.told.digest,
+        lastText: head.lastText,
+        files: summary.filesChanged.length,
+        subagents: summary.subagents.length,
       });
       if (shown !== build) {
         const name = nameOf.get(id);

@@ -54,6 +54,18 @@ describe('each call', () => {
     ['GET /api/sessions/s/files', ({ http }) => http.files('s')],
     ['GET /api/sessions/s/todos', ({ http }) => http.todos('s')],
     ['GET /api/sessions/s/checkpoints', ({ http }) => http.checkpoints('s')],
+    ['GET /api/sessions/s/spending', ({ http }) => http.spending('s')],
+    ['GET /api/sessions/s/lines/7/events', ({ http }) => http.wholeEvents('s', 7.5)],
+    [
+      'POST /api/sessions/s/rewind/preview',
+      ({ http }) => http.previewRewind('s', { checkpoint: 'p' }),
+      { checkpoint: 'p' },
+    ],
+    [
+      'POST /api/sessions/s/rewind',
+      ({ http }) => http.rewind('s', { checkpoint: 'p', digest: 'd' }),
+      { checkpoint: 'p', digest: 'd' },
+    ],
     ['GET /api/search?q=water+mill', ({ http }) => http.search({ q: 'water mill' })],
     ['GET /api/usage?by=day', ({ http }) => http.usage({ by: 'day' })],
     ['GET /api/runs', ({ http }) => http.runs()],
@@ -76,6 +88,10 @@ describe('each call', () => {
       { name: 'ci', rights: ['read'] },
     ],
     ['DELETE /api/programs/p', ({ http }) => http.removeProgram('p'), {}],
+    ['GET /api/sessions/s/before?checkpoint=p', ({ http }) => http.startBefore('s', { checkpoint: 'p' })],
+    ['GET /api/agents', ({ http }) => http.agents()],
+    ['GET /api/settings', ({ http }) => http.settings()],
+    ['PATCH /api/settings', ({ http }) => http.changeSettings({ retentionDays: null }), { retentionDays: null }],
   ];
 
   for (const [line, call, body] of calls) {

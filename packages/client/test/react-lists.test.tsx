@@ -171,9 +171,14 @@ describe('what waits for an answer', () => {
     projectId: 'p',
     sessionId: 's',
     state: 'waiting',
-    since: 0,
+    since: 5,
     startedAt: 0,
-    requests: requestIds.map((requestId) => ({ request: { type: 'permission-request', seq: 0, requestId }, digest })),
+    progress: null,
+    subagents: 0,
+    requests: requestIds.map((requestId, index) => ({
+      request: { type: 'permission-request', seq: 0, requestId, ...(index > 0 && { at: 7 }) },
+      digest,
+    })),
   });
   const ask = (requestId: string): void => server.add([eventMessage(1, { type: 'permission-request', requestId })]);
   const results: unknown[] = [];
@@ -209,6 +214,10 @@ describe('what waits for an answer', () => {
     runs = [run(['q1', 'q2'])];
     ask('q2');
     await until(() => container.textContent === 'q1 falseq2 false');
+    expect(shown.map(({ projectId, since }) => [projectId, since])).toEqual([
+      ['p', 5],
+      ['p', 7],
+    ]);
     runs = [];
     server.add([eventMessage(2, { type: 'run-state', state: 'ended' })]);
     await until(() => container.textContent === '');

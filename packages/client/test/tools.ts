@@ -106,6 +106,9 @@ export function sessionInfo(id: string, more: Partial<SessionInfo> = {}): Sessio
     starred: false,
     tags: [],
     lines: 1,
+    lastText: null,
+    files: 0,
+    subagents: 0,
     live: null,
     ...more,
   };

@@ -18,6 +18,10 @@ export interface StartRun {
   readonly budgetUsd?: number | undefined;
   /** The session to go on with. */
   readonly resume?: string | undefined;
+  /** With `resume`: in a session of its own, so that the one it goes on with stays as it is. */
+  readonly fork?: boolean | undefined;
+  /** With `resume`: behind this message of it; what came later is not in the conversation. */
+  readonly resumeAt?: string | undefined;
   /** More prompts will follow. */
   readonly isConversation?: boolean | undefined;
   /** The caller's own name for the work. */
@@ -76,6 +80,8 @@ export const startRun: z.ZodType<StartRun> = z.strictObject({
   allow: z.array(z.string().min(1).max(MAX_ID_LENGTH)).max(100).optional(),
   budgetUsd: z.number().positive().optional(),
   resume: word.optional(),
+  fork: z.boolean().optional(),
+  resumeAt: word.optional(),
   isConversation: z.boolean().optional(),
   workOrderId: id.optional(),
   runId: z.uuid().optional(),

@@ -1,4 +1,5 @@
 export { type Activity, type ActivityOptions, createActivity, PROGRESS_INTERVAL_MS } from './activity/activity.ts';
+export { cutText } from './activity/cut-text.ts';
 export {
   createFileChangedEvent,
   createOutputEvent,
@@ -44,10 +45,34 @@ export {
 } from './command.ts';
 export { type Cursor, decodeCursor, encodeCursor } from './cursor.ts';
 export type { CutString } from './cut-string.ts';
-export { type EventPage, type EventQuery, eventPage, eventQuery } from './http/event-page.ts';
+export { type AgentInfo, agentList } from './http/agent-info.ts';
+export {
+  type EventPage,
+  type EventQuery,
+  eventPage,
+  eventQuery,
+  type WholeEvents,
+  wholeEvents,
+} from './http/event-page.ts';
 export { type Health, health, type StoreHealth } from './http/health.ts';
 export { type ProjectInfo, projectList } from './http/project-info.ts';
 export { type Page, type PageQuery, pageQuery } from './http/query.ts';
+export {
+  type RewindBody,
+  type RewindCall,
+  type RewindFile,
+  type RewindLeft,
+  type RewindPreviewBody,
+  type RewindPreviewReply,
+  type RewindReply,
+  rewindBody,
+  rewindPreviewBody,
+  rewindPreviewReply,
+  rewindReply,
+  type StartBefore,
+  startBefore,
+  startBeforeQuery,
+} from './http/rewind.ts';
 export {
   type AnswerBody,
   answerBody,
@@ -64,8 +89,16 @@ export {
   stopBody,
 } from './http/run-bodies.ts';
 export { type OpenRequest, openRequest, type RunInfo, runInfo } from './http/run-info.ts';
-export { type Found, type FoundPlace, found, type SearchQuery, searchQuery } from './http/search.ts';
-export { type LiveRun, liveRun, runState, type SessionInfo, sessionInfo, usageFigures } from './http/session-info.ts';
+export { type Found, type FoundKind, type FoundPlace, found, type SearchQuery, searchQuery } from './http/search.ts';
+export {
+  type LiveRun,
+  liveRun,
+  type RunProgress,
+  runState,
+  type SessionInfo,
+  sessionInfo,
+  usageFigures,
+} from './http/session-info.ts';
 export {
   type LabelChange,
   labelChange,
@@ -87,6 +120,7 @@ export {
   messagePage,
   todoPage,
 } from './http/session-parts.ts';
+export { type PersonSettings, personSettings, type SettingsChange, settingsChange } from './http/settings.ts';
 export {
   type MadeProgram,
   madeProgram,
@@ -99,14 +133,19 @@ export {
   signInReply,
   signInRequest,
 } from './http/sign-in.ts';
+export { type Spending, type SpendingRow, spending } from './http/spending.ts';
 export {
   type UsageAnswer,
   type UsageFigures,
+  type UsageGrouping,
   type UsageLine,
   type UsageQuery,
+  type UsageRate,
+  type UsageShare,
   usageAnswer,
   usageQuery,
 } from './http/usage.ts';
+export { usageCsv } from './http/usage-csv.ts';
 export { KEY_HEADER, keyInProtocols, keyProtocol, SOCKET_PROTOCOL } from './key.ts';
 export * from './limits.ts';
 export { createProblem, type FolderBrings, PROBLEM_CODES, type Problem, type ProblemCode, problem } from './problem.ts';

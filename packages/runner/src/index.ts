@@ -19,6 +19,7 @@ export {
   type RewindPreview,
   type Rewound,
   rewindSession,
+  startBefore,
 } from './rewind/rewind.ts';
 export type { Policy } from './run/answers.ts';
 export type { RunListener } from './run/listeners.ts';

@@ -5,12 +5,13 @@
 //
 // A script is a list of steps, one array each:
 //   ['init'] ['text', s] ['call', id, tool, input?] ['done', id, text?] ['wrote', id, path, text] ['result', text?] ['failure', text?]
-//   ['ask', id, tool, input] waits for the answer; ['question', id, question, labels]; ['background', taskId]; ['background-end', taskId]
+//   ['ask', id, tool, input, suggestions?] waits for the answer; ['question', id, question, labels]; ['background', taskId]; ['background-end', taskId]
 //   ['prompt'] waits for a line of the person; ['reply-to-prompts'] answers each prompt until stdin ends
 //   ['synthetic', s] ['session-file', id] ['write', file, text] ['stderr', s] ['raw', bytes as latin1] ['exit', code] ['die', signal] ['hang'] ['await-file', path]
 //   ['rewinds', { prompt: { file: text or null } }, kept?] sets files back when it is asked to, but not the one that is named last
 //   ['child', kind] starts a process: plain | own-session | deaf | holds-pipe | bare ; ['deaf'] ignores TERM and INT from now on
 import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import {
   closeSync,
   existsSync,
@@ -25,7 +26,16 @@ import {
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 
-const session = process.env.FAKE_SESSION ?? '11111111-2222-4333-8444-555555555555';
+/** FAKE_SESSION=own: the id that it was told, else one of its own; so does the real one. */
+const session =
+  process.env.FAKE_SESSION === 'own'
+    ? (wordOf('session-id') ?? (process.argv.includes('--fork-session') ? undefined : wordOf('resume')) ?? randomUUID())
+    : (process.env.FAKE_SESSION ?? '11111111-2222-4333-8444-555555555555');
+function wordOf(name) {
+  const at = process.argv.indexOf(`--${name}`);
+  if (at >= 0) return process.argv[at + 1];
+  return process.argv.find((word) => word.startsWith(`--${name}=`))?.slice(name.length + 3);
+}
 const steps = JSON.parse(readFileSync(process.env.FAKE_AGENT, 'utf8'));
 if (process.env.FAKE_TOLD) {
   const told = { argv: process.argv.slice(2), env: process.env, cwd: process.cwd(), pid: process.pid };
@@ -152,11 +162,17 @@ const acts = {
   result: (text = 'Done.') => result(false, text),
   failure: (text = 'It failed.') => result(true, text),
   // seen: permission-allow, permission-deny, question-answered
-  async ask(id, name, input = {}) {
+  async ask(id, name, input = {}, suggestions = []) {
     print({
       type: 'control_request',
       request_id: `ask-${id}`,
-      request: { subtype: 'can_use_tool', tool_name: name, input, tool_use_id: id, permission_suggestions: [] },
+      request: {
+        subtype: 'can_use_tool',
+        tool_name: name,
+        input,
+        tool_use_id: id,
+        permission_suggestions: suggestions,
+      },
     });
     const answer = await heard((line) => line.type === 'control_response' && line.response.request_id === `ask-${id}`);
     const { behavior, message = '' } = answer?.response.response ?? {};

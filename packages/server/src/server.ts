@@ -7,6 +7,7 @@ import type { Reply } from '@tailrace/protocol';
 import type { Store } from '@tailrace/store';
 import { createAudit } from './control/audit.ts';
 import { createProjects } from './control/create-projects.ts';
+import { createRewinds } from './control/create-rewinds.ts';
 import { createRuns, type RunsOptions } from './control/create-runs.ts';
 import { createOnce } from './control/once.ts';
 import { type DeadRun, reconcileRuns } from './control/reconcile-runs.ts';
@@ -36,6 +37,8 @@ export interface ServerOptions extends Pick<RunsOptions, 'agents' | 'programs' |
   /** What the agents' environment is made from; ours unless set. */
   readonly env?: NodeJS.ProcessEnv | undefined;
   readonly usage?: HttpParts['usage'];
+  /** The person's settings; a program that has the server in it has its own. */
+  readonly settings?: HttpParts['settings'];
   /** The page; a plain one unless set. */
   readonly page?: HttpParts['page'];
   /** For a program that has the server in it: whom it lets in. */
@@ -77,7 +80,7 @@ export async function startServer(options: ServerOptions): Promise<TailraceServe
   const signIns = createSignIns();
   const projects = createProjects({ store, roots: options.roots });
   const deadRuns = await reconcileRuns({ store, warn: (message) => onError?.(new Error(message)) });
-  const runs = createRuns({
+  const launching = {
     store,
     projects,
     audit,
@@ -87,9 +90,10 @@ export async function startServer(options: ServerOptions): Promise<TailraceServe
     ...(options.programs && { programs: options.programs }),
     forbid: [folder],
     trustFile: join(folder, 'trusted-folders.json'),
-    onKept: () => hub.wake(),
-    warn: (runId, message) => onError?.(new Error(`run ${runId}: ${message}`)),
-  });
+    warn: (id: string, message: string) => onError?.(new Error(`run ${id}: ${message}`)),
+  };
+  const runs = createRuns({ ...launching, onKept: () => hub.wake() });
+  const rewinds = createRewinds({ ...launching, runs });
   const hub = createHub({
     store,
     async look(ids) {
@@ -125,6 +129,8 @@ export async function startServer(options: ServerOptions): Promise<TailraceServe
   const http = createHttp({
     store,
     runs,
+    agents: options.agents,
+    rewinds,
     projects,
     guard,
     signIns,
@@ -132,6 +138,7 @@ export async function startServer(options: ServerOptions): Promise<TailraceServe
     audit,
     version,
     usage: options.usage,
+    settings: options.settings,
     page: options.page ?? findPageFile,
     onCode,
     liveRun: hub.liveRun,

@@ -2,10 +2,12 @@
 
 import type { TodoEntry } from '@tailrace/core';
 import type {
+  AgentInfo,
   CallInfo,
   CheckpointInfo,
   Command,
   CommandReply,
+  EventMessage,
   EventPage,
   EventQuery,
   FileInfo,
@@ -17,14 +19,22 @@ import type {
   NewProgram,
   Page,
   PageQuery,
+  PersonSettings,
   ProgramInfo,
   ProjectInfo,
+  RewindBody,
+  RewindPreviewBody,
+  RewindPreviewReply,
+  RewindReply,
   RunInfo,
   SearchQuery,
   SessionDetail,
   SessionPage,
   SessionQuery,
+  SettingsChange,
   SignInReply,
+  SpendingRow,
+  StartBefore,
   UsageAnswer,
   UsageQuery,
 } from '@tailrace/protocol';
@@ -45,6 +55,20 @@ export interface Http {
   checkpoints(sessionId: string, query?: PageQuery, options?: RequestOptions): Promise<Page<CheckpointInfo>>;
   /** A line of the record as it came; `ref` is that of a string which was too long to travel. It may be large: read it as a stream. */
   line(ref: string, options?: LineOptions): Promise<Response>;
+  /** What each answer took and cost, in the order of their times. The costs add up to the session's. */
+  spending(sessionId: string, options?: RequestOptions): Promise<readonly SpendingRow[]>;
+  /** The events that a line told, with nothing cut: for one that came with `cut`, by its `position`. */
+  wholeEvents(sessionId: string, position: number, options?: RequestOptions): Promise<readonly EventMessage[]>;
+  /** With what a run goes on from before a prompt, in a session of its own. */
+  startBefore(
+    sessionId: string,
+    query: { readonly checkpoint: string },
+    options?: RequestOptions,
+  ): Promise<StartBefore>;
+  /** What going back to before a prompt would do. Nothing is touched. */
+  previewRewind(sessionId: string, body: RewindPreviewBody, options?: RequestOptions): Promise<RewindPreviewReply>;
+  /** Goes back, if that still does what was shown: `conflict` when it does not. */
+  rewind(sessionId: string, body: RewindBody, options?: RequestOptions): Promise<RewindReply>;
   search(query: SearchQuery, options?: RequestOptions): Promise<Found>;
   usage(query?: UsageQuery, options?: RequestOptions): Promise<UsageAnswer>;
   /** Those that go on, the oldest first. */
@@ -55,6 +79,8 @@ export interface Http {
     options?: RequestOptions & { readonly commandId?: string | undefined },
   ): Promise<CommandReply>;
   projects(options?: RequestOptions): Promise<readonly ProjectInfo[]>;
+  /** Those that runs can be started with. */
+  agents(options?: RequestOptions): Promise<readonly AgentInfo[]>;
   health(options?: RequestOptions): Promise<Health>;
   /** Takes the code that the server showed; the browser gets a cookie for it. */
   signIn(code: string, options?: RequestOptions): Promise<SignInReply>;
@@ -65,6 +91,9 @@ export interface Http {
   /** The token is in the answer, and nowhere ever again. */
   addProgram(program: NewProgram, options?: RequestOptions): Promise<MadeProgram>;
   removeProgram(id: string, options?: RequestOptions): Promise<void>;
+  /** `not-found` where the server is part of another program. */
+  settings(options?: RequestOptions): Promise<PersonSettings>;
+  changeSettings(change: SettingsChange, options?: RequestOptions): Promise<PersonSettings>;
 }
 
 export interface LineOptions extends RequestOptions {
@@ -92,6 +121,14 @@ export function createHttp({ json, open }: Requests): Http {
     checkpoints: (sessionId, query, options) => get(partOf(sessionId, 'checkpoints'), query, options),
     line: (ref, { range, ...options } = {}) =>
       open(ref, { ...options, ...(range && { headers: { range: `bytes=${range.from}-${range.to ?? ''}` } }) }),
+    spending: (sessionId, options) => items(partOf(sessionId, 'spending'), options),
+    wholeEvents: (sessionId, position, options) =>
+      // What no line told stands behind one, by half a step.
+      items(partOf(sessionId, `lines/${Math.floor(position)}/events`), options),
+    startBefore: (sessionId, query, options) => get(partOf(sessionId, 'before'), query, options),
+    previewRewind: (sessionId, body, options) =>
+      json(partOf(sessionId, 'rewind/preview'), { ...options, method: 'POST', body }),
+    rewind: (sessionId, body, options) => json(partOf(sessionId, 'rewind'), { ...options, method: 'POST', body }),
     search: (query, options) => get('/api/search', query, options),
     usage: (query, options) => get('/api/usage', query, options),
     runs: (options) => items('/api/runs', options),
@@ -106,6 +143,7 @@ export function createHttp({ json, open }: Requests): Http {
       });
     },
     projects: (options) => items('/api/projects', options),
+    agents: (options) => items('/api/agents', options),
     health: (options) => get('/api/health', undefined, options),
     signIn: (code, options) => json('/api/sign-in', { ...options, method: 'POST', body: { code } }),
     askForCode: (options) => json('/api/code', { ...options, method: 'POST' }),
@@ -113,6 +151,8 @@ export function createHttp({ json, open }: Requests): Http {
     programs: (options) => items('/api/programs', options),
     addProgram: (body, options) => json('/api/programs', { ...options, method: 'POST', body }),
     removeProgram: (id, options) => json(`/api/programs/${encodeURIComponent(id)}`, { ...options, method: 'DELETE' }),
+    settings: (options) => get('/api/settings', undefined, options),
+    changeSettings: (body, options) => json('/api/settings', { ...options, method: 'PATCH', body }),
   };
 }
 

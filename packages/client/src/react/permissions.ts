@@ -12,6 +12,10 @@ export interface WaitingRequest extends OpenRequest {
   readonly runId: string;
   readonly sessionId: string | null;
   readonly agent: string;
+  /** The id of the folder that the run was started in. */
+  readonly projectId: string;
+  /** When it was asked, in epoch milliseconds. */
+  readonly since: number;
   /** An answer is on its way: no other can be given. */
   readonly isAnswered: boolean;
 }
@@ -61,9 +65,10 @@ export function startPermissions(client: Client, touch: () => void): Permissions
 
   return {
     read() {
-      const requests = runs.flatMap(({ runId, sessionId, agent, requests: open }) =>
+      const requests = runs.flatMap(({ runId, sessionId, agent, projectId, since, requests: open }) =>
         open.map(({ request, digest }): WaitingRequest => {
-          const one = { runId, sessionId, agent, request, digest };
+          // It is asked by the run's own record, which tells when; else the run waits since then at the latest.
+          const one = { runId, sessionId, agent, projectId, since: request.at ?? since, request, digest };
           return { ...one, isAnswered: answered.has(nameOf(one)) };
         }),
       );

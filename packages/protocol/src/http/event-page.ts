@@ -29,3 +29,10 @@ export const eventPage: z.ZodType<EventPage> = z.object({
   hasMore: z.boolean(),
   ending: z.array(z.looseObject({ type: z.string() }) as unknown as z.ZodType<AgentStreamEvent>),
 });
+
+/** What one line told, with nothing cut: what closes the session behind it is among it. As long as the line is. */
+export interface WholeEvents {
+  readonly items: readonly EventMessage[];
+}
+
+export const wholeEvents: z.ZodType<WholeEvents> = z.object({ items: z.array(serverMessages.event) });

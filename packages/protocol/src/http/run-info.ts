@@ -2,7 +2,7 @@
 
 import type { RequestEvent, RunState } from '@tailrace/core';
 import { z } from 'zod';
-import { runState } from './session-info.ts';
+import { type RunProgress, runProgress, runState } from './session-info.ts';
 
 /** Something that waits for an answer. */
 export interface OpenRequest {
@@ -21,6 +21,9 @@ export interface RunInfo {
   readonly state: RunState;
   readonly since: number;
   readonly startedAt: number;
+  readonly progress: RunProgress | null;
+  /** Sub-agents at work now. */
+  readonly subagents: number;
   /** The oldest first. */
   readonly requests: readonly OpenRequest[];
 }
@@ -42,5 +45,7 @@ export const runInfo: z.ZodType<RunInfo> = z.object({
   state: runState,
   since: z.number(),
   startedAt: z.number(),
+  progress: runProgress.nullable(),
+  subagents: z.number().int().nonnegative(),
   requests: z.array(openRequest),
 });

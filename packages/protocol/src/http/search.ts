@@ -5,7 +5,7 @@ import { MAX_SEARCH_LENGTH } from '../limits.ts';
 import { count, limit, word } from './query.ts';
 
 const KINDS = ['prompt', 'answer', 'command', 'path', 'title'] as const;
-type FoundKind = (typeof KINDS)[number];
+export type FoundKind = (typeof KINDS)[number];
 
 export interface SearchQuery {
   /** The words; all of them have to occur. */
@@ -30,6 +30,9 @@ export const searchQuery: z.ZodType<SearchQuery> = z.object({
 /** A place where the words were found. */
 export interface FoundPlace {
   readonly sessionId: string;
+  /** The session's title, and the name of its folder. */
+  readonly title: string | null;
+  readonly project: string | null;
   readonly kind: FoundKind;
   /** The words around it; `ranges` are the places of what was looked for, in UTF-16 units. */
   readonly snippet: string;
@@ -52,6 +55,8 @@ export const found: z.ZodType<Found> = z.object({
   items: z.array(
     z.object({
       sessionId: z.string(),
+      title: z.string().nullable(),
+      project: z.string().nullable(),
       kind: z.enum(KINDS),
       snippet: z.string(),
       ranges: z.array(z.tuple([z.number(), z.number()])),

@@ -3,6 +3,21 @@
 import type { FigureState, RunState, Usage } from '@tailrace/core';
 import { z } from 'zod';
 
+/** How far a run is in its turn. */
+export interface RunProgress {
+  /** What the agent is at, in words for people. */
+  readonly phase: string;
+  /** The todo entry in progress, in the agent's own words; its beginning. */
+  readonly activity?: string | undefined;
+  /** A whole number, 0 to 100. */
+  readonly percentage: number;
+  /** `measured`: that much of the todo list is done, or the turn ended well. `estimated`: a guess. */
+  readonly basis: 'measured' | 'estimated';
+  /** Entries of the todo list, where the turn has one. */
+  readonly done?: number | undefined;
+  readonly total?: number | undefined;
+}
+
 /** The run that a session has at the moment. */
 export interface LiveRun {
   readonly runId: string;
@@ -13,6 +28,10 @@ export interface LiveRun {
   readonly isOurs: boolean;
   /** How many requests wait for an answer. */
   readonly waiting: number;
+  /** Null where nothing was heard of it. */
+  readonly progress: RunProgress | null;
+  /** Sub-agents at work now. */
+  readonly subagents: number;
 }
 
 export interface SessionInfo {
@@ -23,6 +42,7 @@ export interface SessionInfo {
   /** The folder's own name. */
   readonly project: string | null;
   readonly cwd: string | null;
+  /** The name a person gave it, else the agent's, else the beginning of the first prompt. */
   readonly title: string | null;
   readonly model: string | null;
   /** `running` while somebody writes to it; else how it went. */
@@ -36,6 +56,12 @@ export interface SessionInfo {
   readonly starred: boolean;
   readonly tags: readonly string[];
   readonly lines: number;
+  /** The last thing that the agent said on the main thread: at most 200 characters of it, on one line. */
+  readonly lastText: string | null;
+  /** How many files were changed. */
+  readonly files: number;
+  /** How many sub-agents were started so far. */
+  readonly subagents: number;
   readonly live: LiveRun | null;
 }
 
@@ -50,12 +76,25 @@ export const runState: z.ZodType<RunState> = z.enum([
   'ended',
 ]);
 
+const howMany = z.number().int().nonnegative();
+
+export const runProgress: z.ZodType<RunProgress> = z.object({
+  phase: z.string(),
+  activity: z.string().optional(),
+  percentage: z.number().int().min(0).max(100),
+  basis: z.enum(['measured', 'estimated']),
+  done: howMany.optional(),
+  total: howMany.optional(),
+});
+
 export const liveRun: z.ZodType<LiveRun> = z.object({
   runId: z.string(),
   state: runState,
   since: z.number(),
   isOurs: z.boolean(),
-  waiting: z.number().int().nonnegative(),
+  waiting: howMany,
+  progress: runProgress.nullable(),
+  subagents: howMany,
 });
 
 const figureState = z.enum(['known', 'estimated', 'reconciled', 'unknown']);
@@ -88,5 +127,8 @@ export const sessionInfo: z.ZodType<SessionInfo> = z.object({
   starred: z.boolean(),
   tags: z.array(z.string()),
   lines: z.number(),
+  lastText: z.string().nullable(),
+  files: howMany,
+  subagents: howMany,
   live: liveRun.nullable(),
 });

@@ -4,8 +4,19 @@ import type { FigureState } from '@tailrace/core';
 import { z } from 'zod';
 import { word } from './query.ts';
 
-const GROUPINGS = ['day', 'week', 'month', 'session', 'project', 'model', 'block'] as const;
-type UsageGrouping = (typeof GROUPINGS)[number];
+const GROUPINGS = [
+  'day',
+  'week',
+  'month',
+  'session',
+  'project',
+  'model',
+  'block',
+  'agent',
+  'subagent',
+  'tool',
+] as const;
+export type UsageGrouping = (typeof GROUPINGS)[number];
 
 export interface UsageQuery {
   readonly by?: UsageGrouping | undefined;
@@ -36,10 +47,28 @@ export interface UsageFigures {
   readonly inputTokens: number;
   readonly cacheReadTokens: number;
   readonly cacheWriteTokens: number;
+  readonly cacheWrite5mTokens: number;
+  readonly cacheWrite1hTokens: number;
   readonly outputTokens: number;
+  /** How much of the input came out of a cache, from 0 to 1. */
+  readonly cacheShare: number | null;
   readonly costUsd: number | null;
   readonly costState: FigureState;
   readonly messages: number;
+}
+
+/** What one model has of a day, a week or a month. */
+export interface UsageShare extends Pick<UsageFigures, 'inputTokens' | 'outputTokens' | 'costUsd' | 'costState'> {
+  readonly model: string;
+}
+
+/** How fast a block is used up, and what it will have come to at its end. */
+export interface UsageRate {
+  readonly tokensPerMinute: number;
+  readonly usdPerHour: number | null;
+  readonly projectedTokens: number;
+  readonly projectedUsd: number | null;
+  readonly minutesLeft: number;
 }
 
 /** One day, session, model or whatever was asked for. */
@@ -48,6 +77,16 @@ export interface UsageLine extends UsageFigures {
   readonly models: readonly string[];
   readonly firstAt: number | null;
   readonly lastAt: number | null;
+  /** Only by day, week and month. */
+  readonly byModel?: readonly UsageShare[] | undefined;
+  /** Only by tool: how often it was called. What an answer cost is shared out evenly over the calls that it made. */
+  readonly calls?: number | undefined;
+  /** Only by session: its folder. */
+  readonly project?: string | null | undefined;
+  /** Only by block. */
+  readonly endsAt?: number | undefined;
+  readonly isActive?: boolean | undefined;
+  readonly burnRate?: UsageRate | undefined;
 }
 
 export interface UsageAnswer {
@@ -75,11 +114,29 @@ const figures = {
   inputTokens: z.number(),
   cacheReadTokens: z.number(),
   cacheWriteTokens: z.number(),
+  cacheWrite5mTokens: z.number(),
+  cacheWrite1hTokens: z.number(),
   outputTokens: z.number(),
+  cacheShare: z.number().nullable(),
   costUsd: z.number().nullable(),
   costState: figureState,
   messages: z.number(),
 };
+
+const share = z.object({
+  model: z.string(),
+  inputTokens: z.number(),
+  outputTokens: z.number(),
+  costUsd: z.number().nullable(),
+  costState: figureState,
+});
+const rate = z.object({
+  tokensPerMinute: z.number(),
+  usdPerHour: z.number().nullable(),
+  projectedTokens: z.number(),
+  projectedUsd: z.number().nullable(),
+  minutesLeft: z.number(),
+});
 
 export const usageAnswer: z.ZodType<UsageAnswer> = z.object({
   by: z.enum(GROUPINGS),
@@ -91,6 +148,12 @@ export const usageAnswer: z.ZodType<UsageAnswer> = z.object({
       models: z.array(z.string()),
       firstAt: z.number().nullable(),
       lastAt: z.number().nullable(),
+      byModel: z.array(share).optional(),
+      calls: z.number().optional(),
+      project: z.string().nullable().optional(),
+      endsAt: z.number().optional(),
+      isActive: z.boolean().optional(),
+      burnRate: rate.optional(),
     }),
   ),
   prices: z.object({ source: z.string(), date: z.string() }),

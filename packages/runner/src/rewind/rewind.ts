@@ -57,21 +57,28 @@ export function rewindSession(options: RewindOptions, agreed?: RewindPreview): P
   });
 }
 
+/** With what a prompt goes on from before another, files left as they are. Nothing is started. */
+export async function startBefore(options: RewindOptions): Promise<RewindPreview['next']> {
+  const { agent, sessionId, checkpoint, env = process.env } = options;
+  mustGoBack(options);
+  const before = await findBefore({ agent, sessionId, cwd: realFolder(options.cwd), checkpoint, env });
+  if (before === undefined) throw noSuchCheckpoint(options);
+  return nextOf(sessionId, before);
+}
+
 async function goBack<T>(
   options: RewindOptions,
   act: (asker: RewindAsker, preview: RewindPreview) => Promise<T>,
 ): Promise<T> {
   const { agent, sessionId, checkpoint, changes, env = process.env } = options;
-  if (!agent.rewind)
-    throw new TailraceError('not-understood', `${agent.title ?? agent.name} cannot go back to an earlier prompt`);
-  checkStart({ prompt: '', resume: sessionId, promptId: checkpoint });
+  mustGoBack(options);
   const cwd = realFolder(options.cwd);
   const before = await findBefore({ agent, sessionId, cwd, checkpoint, env });
   if (before === undefined) throw noSuchCheckpoint(options);
   const place = { sessionId, cwd, checkpoint, ...(before !== null && { resumeAt: before }) };
   return askToRewind(options, place, async (asker) => {
     const files = lookAhead(await asker.plan(), changes, cwd, options.cwd);
-    const next = before === null ? {} : { resume: sessionId, resumeAt: before, fork: true };
+    const next = nextOf(sessionId, before);
     return act(asker, { sessionId, cwd, checkpoint, prompt: changes.prompt, ...files, next });
   });
 }
@@ -83,6 +90,16 @@ function realFolder(cwd: string): string {
   } catch (error) {
     throw new TailraceError('no-folder', `there is no folder ${resolve(cwd)}`, { cause: error });
   }
+}
+
+function mustGoBack({ agent, sessionId, checkpoint }: RewindOptions): void {
+  if (!agent.rewind)
+    throw new TailraceError('not-understood', `${agent.title ?? agent.name} cannot go back to an earlier prompt`);
+  checkStart({ prompt: '', resume: sessionId, promptId: checkpoint });
+}
+
+function nextOf(sessionId: string, before: string | null): RewindPreview['next'] {
+  return before === null ? {} : { resume: sessionId, resumeAt: before, fork: true };
 }
 
 function noSuchCheckpoint({ agent, changes, checkpoint, sessionId }: RewindOptions): TailraceError {

@@ -6,13 +6,13 @@ import { type Run, systemClock } from '@tailrace/runner';
 import type { Caller } from '../guard/guard.ts';
 import { ProblemError } from '../problem-error.ts';
 import type { Audit } from './audit.ts';
+import { audited as auditedBy } from './audited.ts';
 import { type LaunchOptions, launchRun } from './launch-run.ts';
 import { CLOSE_MS, INTERRUPT_MS, MAX_ENDED_RUNS, MAX_RUNS } from './limits.ts';
 import type { LiveRun } from './live-run.ts';
 import { createOpenRequests } from './open-requests.ts';
 import { mustHave } from './rights.ts';
 import type { RunReply, Runs } from './runs.ts';
-import { toProblem } from './to-problem.ts';
 
 export interface RunsOptions extends LaunchOptions {
   readonly audit: Audit;
@@ -25,6 +25,10 @@ export function createRuns(options: RunsOptions): Runs {
   const ended = new Set<string>();
   /** By the id of the run: the session that it goes on with, if any. */
   const starting = new Map<string, string | undefined>();
+  /** Runs that go on in a session of their own: the one that they were begun from is free as soon as they tell it. */
+  const forks = new Set<string>();
+  /** Sessions that something else is done with meanwhile. */
+  const taken = new Set<string>();
   /** What has to be over before the server may go: starts, and ends whose last lines are being kept. */
   const pending = new Set<Promise<unknown>>();
   const listeners = new Set<(runId: string) => void>();
@@ -41,21 +45,8 @@ export function createRuns(options: RunsOptions): Runs {
   };
 
   /** Does it, and writes down who wanted it and what became of it. */
-  async function audited<T>(
-    entry: { readonly action: string; readonly runId?: string; readonly requestId?: string },
-    caller: Caller,
-    work: () => Promise<T>,
-  ): Promise<T> {
-    try {
-      const result = await work();
-      audit.write({ ...entry, caller: caller.id, result: 'done' });
-      return result;
-    } catch (error) {
-      const problem = toProblem(error);
-      audit.write({ ...entry, caller: caller.id, result: problem.problem.code });
-      throw problem;
-    }
-  }
+  const audited = <T>(entry: Parameters<typeof auditedBy>[1], caller: Caller, work: () => Promise<T>): Promise<T> =>
+    auditedBy(audit, entry, caller, work);
 
   // ── Starting ────────────────────────────────────────────────────────────────────────────────────
 
@@ -65,12 +56,15 @@ export function createRuns(options: RunsOptions): Runs {
     mustHave(caller, 'run');
     // To allow something ahead is to answer before it is asked.
     if (wanted.allow !== undefined || wanted.permissionMode !== undefined) mustHave(caller, 'answer');
+    if (wanted.resume === undefined && (wanted.fork || wanted.resumeAt !== undefined))
+      throw new ProblemError('bad-request', 'fork and resumeAt need a session to go on with: resume');
     if (isClosing) throw new ProblemError('unavailable', 'the server is being stopped');
     if (live.size + starting.size >= MAX_RUNS) throw new ProblemError('too-many', `${MAX_RUNS} runs go on already`);
   }
 
   async function start(caller: Caller, wanted: Wanted, runId: string): Promise<RunReply> {
     const one = await launchRun(options, { caller, wanted, runId, requests, onChange: () => tell(runId) });
+    if (wanted.fork) forks.add(runId);
     live.set(runId, one);
     follow(one);
     tell(runId);
@@ -82,15 +76,32 @@ export function createRuns(options: RunsOptions): Runs {
   function reserve(runId: string, sessionId: string | undefined): void {
     if (starting.has(runId) || live.has(runId) || ended.has(runId))
       throw new ProblemError('conflict', 'there is a run of this id');
-    const sessions = [...live.values()].flatMap(({ run: { sessionIds } }) => [sessionIds.reported, sessionIds.asked]);
-    if (sessionId !== undefined && [...sessions, ...starting.values()].includes(sessionId))
-      throw new ProblemError('conflict', 'this session goes on in a run already');
+    if (sessionId !== undefined) mustBeFree(sessionId);
     starting.set(runId, sessionId);
+  }
+
+  function mustBeFree(sessionId: string): void {
+    const sessions = [...live.values()].flatMap(({ run: { id, sessionIds } }) =>
+      forks.has(id) ? [sessionIds.reported ?? sessionIds.asked] : [sessionIds.reported, sessionIds.asked],
+    );
+    if ([...sessions, ...starting.values()].includes(sessionId))
+      throw new ProblemError('conflict', 'this session goes on in a run already');
+    if (taken.has(sessionId)) throw new ProblemError('conflict', 'this session is being taken back');
+  }
+
+  async function withSession<T>(sessionId: string, work: () => Promise<T>): Promise<T> {
+    if (isClosing) throw new ProblemError('unavailable', 'the server is being stopped');
+    mustBeFree(sessionId);
+    taken.add(sessionId);
+    const done = work().finally(() => taken.delete(sessionId));
+    hold(done);
+    return done;
   }
 
   function follow({ run, close }: LiveRun): void {
     const over = run.ended.then(async () => {
       live.delete(run.id);
+      forks.delete(run.id);
       remember(ended, run.id);
       requests.end(run.id);
       tell(run.id);
@@ -193,6 +204,7 @@ export function createRuns(options: RunsOptions): Runs {
         run.stop();
         return replyOf(run);
       }),
+    withSession,
     onChange(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);

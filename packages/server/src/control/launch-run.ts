@@ -92,6 +92,8 @@ export async function launchRun(options: LaunchOptions, launch: Launch): Promise
       allow: wanted.allow,
       maxBudgetUsd: wanted.budgetUsd,
       resume: wanted.resume,
+      fork: wanted.fork,
+      resumeAt: wanted.resumeAt,
       workOrderId: wanted.workOrderId,
       conversation: wanted.isConversation,
       // An agent that cannot be answered is not told that somebody could.
@@ -113,7 +115,7 @@ async function mustBeUnused(runId: string, { env, store }: LaunchOptions): Promi
 }
 
 /** Nothing is started in our own data. */
-async function mustBeAllowed(cwd: string, forbidden: readonly string[]): Promise<void> {
+export async function mustBeAllowed(cwd: string, forbidden: readonly string[]): Promise<void> {
   const real = await Promise.all(forbidden.map((one) => realpath(one).catch(() => one)));
   if (real.some((one) => isWithin(one, cwd))) throw new ProblemError('refused', 'no run is started in the data folder');
 }

@@ -5,6 +5,7 @@ import type { OpenRequest, RunInfo } from '@tailrace/protocol';
 import type { RecordLine, Run, RunListener } from '@tailrace/runner';
 import type { RunKeeper } from '@tailrace/store';
 import { digestOf, type OpenRequests } from './open-requests.ts';
+import { createRunProgress } from './run-progress.ts';
 
 export interface LiveRun {
   readonly run: Run;
@@ -27,6 +28,7 @@ export async function createLiveRun(
 ): Promise<LiveRun> {
   const { runId } = facts;
   const summary = createSummary();
+  const progress = createRunProgress();
   /** What waits and may be shown: nobody is told of anything before its line is kept. */
   const shown = new Set<RequestEvent>();
   let lines = 0;
@@ -36,6 +38,7 @@ export async function createLiveRun(
 
   function hear(event: AgentStreamEvent): void {
     summary.add(event);
+    progress.add(event);
     keeper.hear(event);
     switch (event.type) {
       case 'permission-request':
@@ -99,6 +102,8 @@ export async function createLiveRun(
       sessionId: run.sessionIds.reported ?? null,
       state: run.state,
       since: run.since,
+      progress: progress.progress(),
+      subagents: progress.subagents,
       requests: openRequests(run).map(toOpen),
     }),
     async close() {

@@ -13,6 +13,8 @@ export interface Runs {
   answer(caller: Caller, wanted: Omit<AnswerRequest, 'action'>): Promise<RunReply>;
   interrupt(caller: Caller, wanted: Omit<InterruptRun, 'action'>): Promise<RunReply>;
   stop(caller: Caller, wanted: Omit<StopRun, 'action'>): Promise<RunReply>;
+  /** Does something with a session while no run of this server goes on in it, and none can be started. */
+  withSession<T>(sessionId: string, work: () => Promise<T>): Promise<T>;
   /** Told whenever {@link list} gives something else than before. */
   onChange(listener: (runId: string) => void): () => void;
   /** Stops all of them, and waits until their last lines are kept. */

@@ -30,6 +30,10 @@ const RUNNER: Readonly<Record<string, ProblemCode>> = {
   'not-listening': 'conflict',
   ended: 'conflict',
   refused: 'conflict',
+  'no-such-checkpoint': 'not-found',
+  'no-session': 'not-found',
+  'no-checkpoint': 'unavailable',
+  changed: 'conflict',
 };
 
 const STORE: Readonly<Record<StoreErrorCode, ProblemCode>> = {

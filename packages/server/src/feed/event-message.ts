@@ -15,6 +15,11 @@ export function eventMessageOf(sessionId: string, position: number, event: Agent
   return { type: 'event', sessionId, position, ...fittingOf(sessionId, position, event), ...digestIn(event) };
 }
 
+/** The same with nothing cut. */
+export function wholeMessageOf(sessionId: string, position: number, event: AgentStreamEvent): EventMessage {
+  return { type: 'event', sessionId, position, event, ...digestIn(event) };
+}
+
 /** The same as JSON; most events are short, and are made into text once. */
 export function eventTextOf(sessionId: string, position: number, event: AgentStreamEvent): string {
   const text = JSON.stringify(event);

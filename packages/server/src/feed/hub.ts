@@ -51,7 +51,7 @@ export function createHub({ store, look, about, onError }: HubOptions): Hub {
   const groups = new Map<string, Group>();
   const listeners = new Map<Outlet, Map<string, Listener>>();
   const list = createSessionList(look, onError);
-  const others = createOtherRuns();
+  const others = createOtherRuns((sessionId) => pastEvents(sessionId, Number.POSITIVE_INFINITY));
   const past: Past = { about, events: pastEvents };
   let epoch = '';
   let end = 0;
@@ -108,7 +108,7 @@ export function createHub({ store, look, about, onError }: HubOptions): Hub {
       const part = await partAfter(place, parts);
       for (const told of part.told) {
         sessions.add(told.sessionId);
-        others.hear(told);
+        await others.hear(told);
       }
       if (part.until <= place) break;
       place = part.until;

@@ -1,42 +1,57 @@
 // What the runs of other programs are doing, as far as their lines tell it.
 
+import type { AgentStreamEvent } from '@tailrace/core';
 import type { LiveRun } from '@tailrace/protocol';
 import type { Told } from '@tailrace/store';
+import { createRunProgress, type RunProgressFold } from '../control/run-progress.ts';
 
 export interface OtherRuns {
-  hear(told: Told): void;
+  hear(told: Told): Promise<void>;
   /** The run that a session has at the moment, if anything was heard of it. */
   of(sessionId: string): LiveRun | undefined;
 }
 
-export function createOtherRuns(): OtherRuns {
-  const runs = new Map<string, LiveRun>();
+interface OtherRun {
+  readonly fold: RunProgressFold;
+  facts: Omit<LiveRun, 'progress' | 'subagents'>;
+}
+
+/** `past`: everything that a session tells, from its beginning. */
+export function createOtherRuns(past: (sessionId: string) => AsyncIterable<readonly AgentStreamEvent[]>): OtherRuns {
+  const runs = new Map<string, OtherRun>();
+
+  function take(sessionId: string, event: AgentStreamEvent): void {
+    if (event.type === 'run-start') {
+      const since = event.at ?? 0;
+      const facts = { runId: event.runId, state: 'starting', since, isOurs: false, waiting: 0 } as const;
+      runs.set(sessionId, { fold: createRunProgress(), facts });
+    }
+    const run = runs.get(sessionId);
+    if (!run) return;
+    run.fold.add(event);
+    if (event.type !== 'run-state') return;
+    const { state } = event;
+    if (state === 'ended') runs.delete(sessionId);
+    // It waits in its own terminal.
+    else run.facts = { ...run.facts, state, since: event.at ?? 0, waiting: state === 'waiting' ? 1 : 0 };
+  }
 
   return {
-    of: (sessionId) => runs.get(sessionId),
-    hear(told) {
+    of(sessionId) {
+      const run = runs.get(sessionId);
+      return run && { ...run.facts, progress: run.fold.progress(), subagents: run.fold.subagents };
+    },
+    async hear(told) {
       const { sessionId } = told;
-      if (told.kind !== 'line') {
-        runs.delete(sessionId);
+      if (told.kind === 'line') {
+        for (const event of told.events) take(sessionId, event);
         return;
       }
-      for (const event of told.events) {
-        if (event.type === 'run-start')
-          runs.set(sessionId, {
-            runId: event.runId,
-            state: 'starting',
-            since: event.at ?? 0,
-            isOurs: false,
-            waiting: 0,
-          });
-        if (event.type !== 'run-state') continue;
-        const run = runs.get(sessionId);
-        const { state } = event;
-        if (state === 'ended') runs.delete(sessionId);
-        // It waits in its own terminal.
-        else if (run)
-          runs.set(sessionId, { ...run, state, since: event.at ?? 0, waiting: state === 'waiting' ? 1 : 0 });
-      }
+      const isKnown = runs.delete(sessionId);
+      // The run goes on, in a session that has another id or other events than before: an agent may name its session late.
+      const now = told.kind === 'gone' ? told.movedTo : told.kind === 'retold' ? sessionId : null;
+      if (!isKnown || now === null) return;
+      for await (const events of past(now)) for (const event of events) take(now, event);
     },
   };
 }

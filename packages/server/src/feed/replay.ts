@@ -52,7 +52,7 @@ export function createReplay({ history, listener, view, epoch, after, fresh, isR
     for (const one of [...part.told, ...(next?.told ?? [])]) if (one.kind === 'line') one.events.forEach(wholes.add);
     whole ??= part.told.find(({ kind }) => kind === 'line')?.place;
     const told = part.told.map((one) =>
-      one.kind !== 'line' || one.place === whole || mayBeCut(one.events)
+      one.kind !== 'line' || one.place === whole || !one.events.some(wholes.isPiece) || mayBeCut(one.events)
         ? one
         : { ...one, events: one.events.filter((event) => !wholes.isPiece(event)) },
     );

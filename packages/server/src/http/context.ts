@@ -1,8 +1,10 @@
 // What the routes have to work with.
 
-import type { CommandReply, LiveRun } from '@tailrace/protocol';
+import type { Agent } from '@tailrace/core';
+import type { CommandReply, LiveRun, PersonSettings, SettingsChange } from '@tailrace/protocol';
 import type { Store } from '@tailrace/store';
 import type { Audit } from '../control/audit.ts';
+import type { Rewinds } from '../control/create-rewinds.ts';
 import type { Once } from '../control/once.ts';
 import type { Projects } from '../control/projects.ts';
 import type { Runs } from '../control/runs.ts';
@@ -15,11 +17,22 @@ import type { UsageReports, UsageSource } from './usage-report.ts';
 export interface PageFile {
   readonly body: Uint8Array;
   readonly type: string;
+  /** How long a browser may keep it; it asks each time unless set. */
+  readonly cacheControl?: string | undefined;
+}
+
+/** Where the person's settings are kept. */
+export interface SettingsSource {
+  read(): PersonSettings;
+  change(change: SettingsChange): void;
 }
 
 export interface HttpParts {
   readonly store: Store;
   readonly runs: Runs;
+  /** Those that can be started; the ones we ship unless set. */
+  readonly agents?: readonly Agent[] | undefined;
+  readonly rewinds: Rewinds;
   readonly projects: Projects;
   readonly guard: Guard;
   readonly signIns: SignIns;
@@ -29,6 +42,8 @@ export interface HttpParts {
   readonly version: string;
   /** Where the agents' own files are counted; only what is kept unless set. */
   readonly usage?: UsageSource | undefined;
+  /** The person's settings; none are offered unless set. */
+  readonly settings?: SettingsSource | undefined;
   /** A file of the page by its path, for everybody. */
   page?(path: string): PageFile | undefined;
   /** Shows a code to whoever sits before the server. It stands in no answer. */

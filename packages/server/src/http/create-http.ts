@@ -126,9 +126,9 @@ function isApi(path: string): boolean {
   return path === '/api' || path.startsWith('/api/');
 }
 
-/** Names that need no reading: nothing in code, no dots that lead upwards. */
+/** Names that need no reading: nothing in code but the colon of a session's id, no dots that lead upwards. No drive has two letters. */
 function isPlain(path: string): boolean {
-  return path === '/' || /^(\/[\w-][\w.-]*)+$/.test(path);
+  return path === '/' || /^(\/([a-z]{2,20}(:|%3A))?[\w-][\w.-]*)+$/.test(path);
 }
 
 function queryOf(text: string): unknown {

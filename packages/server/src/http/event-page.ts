@@ -2,7 +2,7 @@
 
 import { type Cursor, decodeCursor, type EventMessage, type EventPage, encodeCursor } from '@tailrace/protocol';
 import type { Store } from '@tailrace/store';
-import { eventMessageOf } from '../feed/event-message.ts';
+import { eventMessageOf, wholeMessageOf } from '../feed/event-message.ts';
 import { ProblemError } from '../problem-error.ts';
 import { MAX_PAGE_BYTES } from './limits.ts';
 
@@ -37,6 +37,23 @@ export async function readEventPage(
     }
   }
   return { items, next: encodeCursor({ epoch, position }), hasMore: false, ending };
+}
+
+/** What a line told, and what no line told that stands right behind it. */
+export async function readWholeEvents(
+  store: Store,
+  sessionId: string,
+  position: number,
+): Promise<readonly EventMessage[]> {
+  const items: EventMessage[] = [];
+  for await (const piece of store.history.events(sessionId, position - 1)) {
+    for (const { position: place, events } of piece) {
+      if (place >= position + 1) return items;
+      if (place < position) continue;
+      for (const event of events) items.push(wholeMessageOf(sessionId, place, event));
+    }
+  }
+  return items;
 }
 
 function positionIn(text: string, epoch: string): number {

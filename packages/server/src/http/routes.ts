@@ -7,9 +7,11 @@ import { eventRoutes } from './routes/events.ts';
 import { healthRoutes } from './routes/health.ts';
 import { programRoutes } from './routes/programs.ts';
 import { questionRoutes } from './routes/questions.ts';
+import { rewindRoutes } from './routes/rewind.ts';
 import { runRoutes } from './routes/runs.ts';
 import { sessionPartRoutes } from './routes/session-parts.ts';
 import { sessionRoutes } from './routes/sessions.ts';
+import { settingsRoutes } from './routes/settings.ts';
 import { signInRoutes } from './routes/sign-in.ts';
 
 let document: Record<string, unknown> | undefined;
@@ -20,8 +22,10 @@ export const routes: readonly Route[] = [
   ...sessionPartRoutes,
   ...eventRoutes,
   ...questionRoutes,
+  ...rewindRoutes,
   ...runRoutes,
   ...programRoutes,
+  ...settingsRoutes,
   ...healthRoutes,
   defineRoute({
     name: 'getDocument',

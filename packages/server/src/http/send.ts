@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createProblem, type Problem } from '@tailrace/protocol';
+import type { PageFile } from './context.ts';
 import { ASK_AGAIN, SAFE_HEADERS } from './headers.ts';
 import { rangeOf } from './range.ts';
 
@@ -56,10 +57,15 @@ export function sendBytes(request: IncomingMessage, response: ServerResponse, by
 export function sendFile(
   request: IncomingMessage,
   response: ServerResponse,
-  file: { readonly body: Uint8Array; readonly type: string },
+  { body, type, cacheControl }: PageFile,
 ): void {
-  sendTagged(request, response, file.body, digest(file.body), { 'Content-Type': file.type });
+  const tag = tags.get(body) ?? digest(body);
+  tags.set(body, tag);
+  sendTagged(request, response, body, tag, { 'Content-Type': type }, cacheControl);
 }
+
+/** Files of the page are sent often, and stay as they are. */
+const tags = new WeakMap<Uint8Array, string>();
 
 function sendTagged(
   request: IncomingMessage,
@@ -67,10 +73,11 @@ function sendTagged(
   bytes: Uint8Array,
   etag: string,
   headers: Headers,
+  cacheControl: string = ASK_AGAIN,
 ): void {
-  const tagged = { ...headers, ETag: etag, 'Cache-Control': ASK_AGAIN };
-  if (!hasIt(request, etag)) return send(request, response, 200, bytes, tagged);
-  send(request, response, 304, undefined, { ETag: etag, 'Cache-Control': ASK_AGAIN });
+  const tagged = { ETag: etag, 'Cache-Control': cacheControl };
+  if (!hasIt(request, etag)) return send(request, response, 200, bytes, { ...headers, ...tagged });
+  send(request, response, 304, undefined, tagged);
 }
 
 function isUnread({ complete, headers }: IncomingMessage): boolean {

@@ -19,8 +19,9 @@ export interface SessionViewParts {
 /** For some sessions at one moment: the runs are looked at once. */
 export function createSessionView({ projects, runs, liveRun }: SessionViewParts): SessionView {
   const ours = new Map<string, LiveRun>();
-  for (const { sessionId, runId, state, since, requests } of runs.list())
-    if (sessionId !== null) ours.set(sessionId, { runId, state, since, isOurs: true, waiting: requests.length });
+  for (const { sessionId, runId, state, since, requests, progress, subagents } of runs.list())
+    if (sessionId !== null)
+      ours.set(sessionId, { runId, state, since, isOurs: true, waiting: requests.length, progress, subagents });
 
   return {
     of(row) {
@@ -42,6 +43,9 @@ export function createSessionView({ projects, runs, liveRun }: SessionViewParts)
         starred: row.starred,
         tags: row.tags,
         lines: row.lines,
+        lastText: row.lastText,
+        files: row.files,
+        subagents: row.subagents,
         live: ours.get(row.id) ?? liveRun?.(row.id) ?? null,
       };
     },

@@ -2,13 +2,14 @@
 
 import type { UsageAnswer, UsageQuery } from '@tailrace/protocol';
 import {
+  createRescan,
+  createUsageBook,
   createZone,
-  joinUsage,
+  isNamed,
   loadPrices,
   PRICE_TABLE,
   reportUsage,
   type Store,
-  scanUsage,
   type UsageEntry,
   type Zone,
 } from '@tailrace/store';
@@ -29,8 +30,11 @@ export interface UsageReports {
   answer(query: UsageQuery): Promise<UsageAnswer>;
 }
 
+const IDLE_MS = 300_000;
+
 interface Gathered {
   readonly entries: readonly UsageEntry[];
+  readonly models: ReadonlySet<string>;
   readonly unread: number;
 }
 
@@ -40,12 +44,17 @@ export function createUsageReports(
   { dirs, cache, priceFile, timeZone }: UsageSource = { dirs: [] },
   clock: () => number = Date.now,
 ): UsageReports {
+  const files = createRescan({ dirs, cache });
+  const book = createUsageBook(store.history);
+  let known: Omit<Gathered, 'unread'> = { entries: [], models: new Set() };
   let running: Promise<Gathered> | undefined;
+  let idle: ReturnType<typeof setTimeout> | undefined;
 
   async function gather(): Promise<Gathered> {
-    const scanned = dirs.length > 0 ? await scanUsage({ dirs, cache }) : undefined;
-    const entries = joinUsage(scanned?.entries ?? [], await store.history.usage());
-    return { entries, unread: scanned?.unread.length ?? 0 };
+    const { entries, unread } = await files.read();
+    const all = await book.entries(entries);
+    if (all !== known.entries) known = { entries: all, models: modelsOf(all) };
+    return { ...known, unread };
   }
 
   /** However many ask at once, the files are looked at once. */
@@ -56,15 +65,28 @@ export function createUsageReports(
     return running;
   }
 
+  /** Many sessions take much memory: it is given back when nobody has asked for a while. */
+  function forgetLater(): void {
+    clearTimeout(idle);
+    idle = setTimeout(() => {
+      book.forget();
+      files.forget();
+      known = { entries: [], models: new Set() };
+    }, IDLE_MS);
+    idle.unref();
+  }
+
   return {
     async answer({ by = 'day', since, until, project, model, timezone }) {
       const zone = zoneOf(timezone ?? timeZone);
       if (since !== undefined && until !== undefined && since > until)
         throw new ProblemError('bad-request', 'since is after until');
-      const { entries, unread } = await gatherOnce();
+      const { entries, models, unread } = await gatherOnce();
       const chosen = project === undefined ? entries : entries.filter((entry) => idOf(entry) === project);
-      const prices = await loadPrices(new Set(chosen.flatMap((entry) => entry.model ?? [])), priceFile);
-      const report = reportUsage(chosen, { by, zone, prices, now: clock(), since, until, model });
+      const prices = await loadPrices(models, priceFile);
+      const names = isNamed(by) ? await book.names(by) : undefined;
+      forgetLater();
+      const report = reportUsage(chosen, { by, zone, prices, now: clock(), since, until, model, names });
       const { source, date } = PRICE_TABLE;
       return { ...report, prices: { source, date }, unread };
     },
@@ -73,6 +95,12 @@ export function createUsageReports(
   function idOf(entry: UsageEntry): string | undefined {
     return entry.project === null ? undefined : projects.idOf(entry.project);
   }
+}
+
+function modelsOf(entries: readonly UsageEntry[]): ReadonlySet<string> {
+  const models = new Set<string>();
+  for (const { model } of entries) if (model !== null) models.add(model);
+  return models;
 }
 
 function zoneOf(name: string | undefined): Zone {

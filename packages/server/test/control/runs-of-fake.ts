@@ -10,6 +10,7 @@ import { openStore, type Store } from '@tailrace/store';
 import { onTestFinished } from 'vitest';
 import type { AuditEntry } from '../../src/control/audit.ts';
 import { createProjects } from '../../src/control/create-projects.ts';
+import { createRewinds, type Rewinds } from '../../src/control/create-rewinds.ts';
 import { createRuns, type RunsOptions } from '../../src/control/create-runs.ts';
 import type { Projects } from '../../src/control/projects.ts';
 import type { Runs } from '../../src/control/runs.ts';
@@ -33,6 +34,7 @@ export interface Bench {
   readonly store: Store;
   readonly projects: Projects;
   readonly runs: Runs;
+  readonly rewinds: Rewinds;
   readonly entries: AuditEntry[];
   readonly warnings: string[];
   readonly env: NodeJS.ProcessEnv;
@@ -64,7 +66,7 @@ export async function createBench(options: Partial<RunsOptions> = {}): Promise<B
     FAKE_CHILDREN: at('children'),
   };
   const projects = createProjects({ store, roots: [at('root')] });
-  const runs = createRuns({
+  const launching: RunsOptions = {
     store,
     projects,
     audit: { write: (entry) => entries.push(entry), close: async () => undefined },
@@ -75,7 +77,8 @@ export async function createBench(options: Partial<RunsOptions> = {}): Promise<B
     waits: { quiet: 50, terminate: 100, kill: 200, drain: 200 },
     warn: (_runId, message) => warnings.push(message),
     ...options,
-  });
+  };
+  const runs = createRuns(launching);
   onTestFinished(async () => {
     await runs.close();
     await store.close();
@@ -89,6 +92,7 @@ export async function createBench(options: Partial<RunsOptions> = {}): Promise<B
     store,
     projects,
     runs,
+    rewinds: createRewinds({ ...launching, runs }),
     entries,
     warnings,
     env,

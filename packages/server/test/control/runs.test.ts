@@ -81,6 +81,7 @@ test('an answer is that of whoever may, and is in the record', async () => {
   const { runId } = await runs.start(program('run'), { project, prompt: 'Hi' });
   const { request, digest } = await bench.asked(runId);
   expect(request).toMatchObject({ type: 'permission-request', input: { command: 'ls' } });
+  expect(runs.get(runId)).toMatchObject({ progress: { phase: 'waiting for your permission' }, subagents: 0 });
   const wanted = { runId, requestId: request.requestId, digest, answer: { decision: 'allow' } } as const;
   expect(await codeOf(runs.answer(program('read', 'run'), wanted))).toBe('refused');
   expect(await codeOf(runs.answer(person, { ...wanted, answer: { decision: 'answer', content: 'yes' } }))).toBe(
@@ -314,7 +315,29 @@ test('a session is gone on with by its own agent, in its own project, in one run
   await until(() => bench.told().argv.includes(`--resume=${SESSION}`));
 });
 
+test('a session is gone on with from an earlier message, and in a session of its own, which leaves it free', async () => {
+  const bench = await createBench();
+  const { runs, project, env } = bench;
+  bench.script(ANSWER);
+  const first = await runs.start(person, { project, prompt: 'Hi' });
+  await over(runs, first.runId);
+  bench.script(CHAT);
+  const other = '99999999-2222-4333-8444-555555555555';
+  env['FAKE_SESSION'] = other;
+  const wanted = { project, prompt: 'Again', resume: SESSION, resumeAt: 'a-message', fork: true } as const;
+  const { runId } = await runs.start(person, { ...wanted, isConversation: true });
+  await told(runs, () => (runs.get(runId)?.sessionId === other ? true : undefined));
+  expect(bench.told().argv).toEqual(
+    expect.arrayContaining([`--resume=${SESSION}`, '--resume-session-at=a-message', '--fork-session']),
+  );
+  delete env['FAKE_SESSION'];
+  expect(await codeOf(runs.start(person, { project, prompt: 'Hi', resume: other }))).toBe('conflict');
+  expect(await codeOf(runs.start(person, { project, prompt: 'Hi', resume: SESSION }))).toBe('done');
+});
+
 test.each([
+  ['a fork of nothing', { fork: true }, 'bad-request'],
+  ['a message of no session', { resumeAt: 'a-message' }, 'bad-request'],
   ['an agent that is none', { agent: 'nobody' }, 'bad-request'],
   ['a project that is none', { project: 'nothing' }, 'not-found'],
   ['a path that leads out', { path: '../..' }, 'bad-request'],

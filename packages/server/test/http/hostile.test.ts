@@ -181,8 +181,9 @@ test('[T-23] the page is only asked for plain names', async () => {
   ])
     expect((await own.askAsPerson(path)).status).toBeGreaterThanOrEqual(400);
   expect(names).toEqual([]);
-  await own.askAsPerson('/assets/app-1a2b.js?x=1');
-  expect(names).toEqual(['/assets/app-1a2b.js']);
+  const plain = ['/assets/app-1a2b.js', '/sessions/run:1f2e', '/sessions/run%3A1f2e'];
+  for (const path of plain) await own.askAsPerson(`${path}?x=1`);
+  expect(names).toEqual(plain);
   await own.close();
 });
 

@@ -11,6 +11,7 @@ import type { RunInfo } from '@tailrace/protocol';
 import { type NewLine, openStore, type Store } from '@tailrace/store';
 import { createAudit } from '../../src/control/audit.ts';
 import { createProjects } from '../../src/control/create-projects.ts';
+import type { Rewinds } from '../../src/control/create-rewinds.ts';
 import type { RunReply, Runs } from '../../src/control/runs.ts';
 import { type Caller, createGuard, type Right } from '../../src/guard/guard.ts';
 import { openProgramFile } from '../../src/guard/program-file.ts';
@@ -92,6 +93,7 @@ export async function openPlace(
   http = createHttp({
     store,
     runs: rememberingRuns(commands, live),
+    rewinds: rememberingRewinds(commands),
     projects: createProjects({ store, roots: [] }),
     guard,
     signIns,
@@ -165,8 +167,36 @@ function rememberingRuns(commands: Command[], live: readonly RunInfo[]): Runs {
     answer: take('answer'),
     interrupt: take('interrupt'),
     stop: take('stop'),
+    withSession: (_sessionId, work) => work(),
     onChange: () => () => undefined,
     close: async () => undefined,
+  };
+}
+
+/** Would do the same whatever is asked. */
+function rememberingRewinds(commands: Command[]): Rewinds {
+  const facts = (sessionId: string, checkpoint: string) => ({
+    sessionId,
+    checkpoint,
+    cwd: '/somewhere',
+    files: [],
+    left: [],
+    unwatched: [],
+    next: { resume: sessionId, resumeAt: 'before', fork: true },
+  });
+  return {
+    async before(caller, wanted) {
+      commands.push({ action: 'before', caller, wanted });
+      return facts(wanted.sessionId, wanted.checkpoint).next;
+    },
+    async preview(caller, wanted) {
+      commands.push({ action: 'preview', caller, wanted });
+      return { ...facts(wanted.sessionId, wanted.checkpoint), digest: 'seen' };
+    },
+    async rewind(caller, wanted) {
+      commands.push({ action: 'rewind', caller, wanted });
+      return { ...facts(wanted.sessionId, wanted.checkpoint), failed: [] };
+    },
   };
 }
 

@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdirSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
-import { MAX_DEPTH } from '@tailrace/core';
+import { agents, MAX_DEPTH } from '@tailrace/core';
 import {
   callPage,
   checkpointPage,
@@ -16,11 +16,14 @@ import {
   messagePage,
   problem,
   projectList,
+  rewindPreviewReply,
+  rewindReply,
   runList,
   sessionDetail,
   sessionPage,
   todoPage,
   usageAnswer,
+  wholeEvents,
 } from '@tailrace/protocol';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { digestOf } from '../../src/control/open-requests.ts';
@@ -39,7 +42,11 @@ beforeAll(async () => {
     parts: {
       page: (path) =>
         path === '/' || path === '/assets/app.js'
-          ? { body: Buffer.from(`the page ${path}`), type: 'text/html; charset=utf-8' }
+          ? {
+              body: Buffer.from(`the page ${path}`),
+              type: 'text/html; charset=utf-8',
+              ...(path !== '/' && { cacheControl: 'public, max-age=31536000, immutable' }),
+            }
           : undefined,
       feedPosition: async () => 7,
     },
@@ -61,6 +68,13 @@ describe('sessions', () => {
     expect(page.next).toBeNull();
     expect(json.items[3]).toMatchObject({ id: plain, agent: 'claude', live: null, starred: false });
     expect(json.items[3].projectId).toMatch(/^[\w-]{8,}$/);
+    expect(json.items[0].lastText).toBe(`begin ${'ä€😀'.repeat(64)}ä…`);
+    expect([...json.items[0].lastText]).toHaveLength(200);
+    for (const { id, lastText, files: changed, subagents } of json.items) {
+      const { summary } = (await place.askAsPerson(`/api/sessions/${id}`)).json;
+      expect([changed, subagents]).toEqual([summary.filesChanged.length, summary.subagents.length]);
+      if (id !== long) expect(lastText).toBe(summary.text.slice(0, 200));
+    }
   });
 
   test('come in pages, each once, also when one moves to the front meanwhile', async () => {
@@ -138,10 +152,14 @@ describe('sessions', () => {
       workOrderId: null,
       state: 'waiting',
       startedAt: 1,
+      progress: { phase: 'editing files', percentage: 50, basis: 'measured', done: 2, total: 4 },
+      subagents: 3,
     } as const;
     place.live.push({ ...common, sessionId: asking, since: 5, requests: [] });
     const { json } = await place.askAsPerson(`/api/sessions/${asking}`);
-    expect(json.live).toEqual({ runId, state: 'waiting', since: 5, isOurs: true, waiting: 0 });
+    const { progress, subagents } = common;
+    expect(json.live).toEqual({ runId, state: 'waiting', since: 5, isOurs: true, waiting: 0, progress, subagents });
+    expect(sessionDetail.parse(json).live).toEqual(json.live);
     expect(runList.parse((await place.askAsPerson('/api/runs')).json).items).toHaveLength(1);
     place.live.pop();
   });
@@ -239,12 +257,44 @@ describe('events', () => {
     expect([head.status, head.headers['content-length'], head.bytes.length]).toEqual([200, String(size), 0]);
   });
 
+  test('that are too long can be had whole, by the line that told them', async () => {
+    const { json } = await place.askAsPerson(`/api/sessions/${long}/events?limit=1000`);
+    const { position } = json.items.find(({ cut }: { cut?: unknown }) => cut !== undefined);
+    const told = json.items.filter((one: { position: number }) => one.position === position);
+    const { status, json: whole } = await place.askAsPerson(`/api/sessions/${long}/lines/${position}/events`);
+    expect(status).toBe(200);
+    expect(wholeEvents.parse(whole)).toEqual(whole);
+    expect(whole.items).toHaveLength(told.length);
+    for (const [index, { cut, event, ...rest }] of whole.items.entries()) {
+      expect([cut, rest.position, event.type]).toEqual([undefined, position, told[index].event.type]);
+      if (event.type === 'text-end') expect(event.text).toBe(longText);
+      if (told[index].cut === undefined) expect(event).toEqual(told[index].event);
+    }
+    expect(whole.items.some(({ event }: { event: { type: string } }) => event.type === 'text-end')).toBe(true);
+  });
+
+  test('that ask for an answer carry their digest when they are had whole, and those that close the session are there', async () => {
+    const { json } = await place.askAsPerson(`/api/sessions/${asking}/events?limit=1000`);
+    const request = json.items.find(({ event }: { event: { type: string } }) => event.type === 'permission-request');
+    const whole = await place.askAsPerson(`/api/sessions/${asking}/lines/${request.position}/events`);
+    expect(whole.json.items).toContainEqual(request);
+    const last = json.items.at(-1).position;
+    const ending = (await place.askAsPerson(`/api/sessions/${asking}/lines/${last}/events`)).json.items.filter(
+      (one: { position: number }) => one.position === last + 0.5,
+    );
+    expect(ending.map(({ event }: { event: unknown }) => event)).toEqual(json.ending);
+    expect(ending.length).toBeGreaterThan(0);
+  });
+
   test('[T-23] no line can be read by the name of another session', async () => {
     const { json } = await place.askAsPerson(`/api/sessions/${long}/events`);
     const { position } = json.items[0];
     expect((await place.askAsPerson(`/api/sessions/${long}/lines/${position}`)).status).toBe(200);
     expect((await place.askAsPerson(`/api/sessions/${plain}/lines/${position}`)).status).toBe(404);
     expect((await place.askAsPerson(`/api/sessions/${long}/lines/999999`)).status).toBe(404);
+    expect((await place.askAsPerson(`/api/sessions/${long}/lines/${position}/events`)).status).toBe(200);
+    expect((await place.askAsPerson(`/api/sessions/${plain}/lines/${position}/events`)).status).toBe(404);
+    expect((await place.askAsPerson(`/api/sessions/${long}/lines/999999/events`)).status).toBe(404);
   });
 
   test('behind a cursor of another epoch are a conflict, behind none of ours not understood', async () => {
@@ -399,6 +449,13 @@ describe('runs', () => {
 });
 
 describe('who may', () => {
+  test('agents say what can be asked of them', async () => {
+    const { json } = await place.askAsPerson('/api/agents');
+    expect(json.items.map(({ name }: { name: string }) => name)).toEqual(agents.map(({ name }) => name));
+    expect(json.items[0]).toMatchObject({ name: 'claude', title: 'Claude Code' });
+    expect(json.items[0].takes).toEqual(expect.arrayContaining(['permissionMode', 'maxBudgetUsd', 'resumeAt']));
+  });
+
   test('every route takes its right, and no program does what only a person may', async () => {
     const rights = ['read', 'run', 'answer'] as const;
     for (const route of routes) {
@@ -426,6 +483,7 @@ describe('who may', () => {
     for (const path of ['/', '/assets/app.js']) {
       const { status, text, headers } = await place.ask(path);
       expect([status, text]).toEqual([200, `the page ${path}`]);
+      expect(headers['cache-control']).toBe(path === '/' ? 'private, no-cache' : 'public, max-age=31536000, immutable');
       expect((await place.ask(path, { headers: { 'if-none-match': String(headers.etag) } })).status).toBe(304);
     }
     for (const path of [
@@ -440,6 +498,23 @@ describe('who may', () => {
       expect((await place.ask(path)).json).toMatchObject({ status: 401, code: 'unauthenticated' });
     expect((await place.askAsPerson('/api/nothing')).status).toBe(404);
   });
+});
+
+test('going back in a session is asked for by its address, and the rest by the body', async () => {
+  place.commands.length = 0;
+  const path = `/api/sessions/${plain}/rewind`;
+  const body = { checkpoint: 'prompt' };
+  const preview = await place.askAsPerson(`${path}/preview`, { method: 'POST', body });
+  expect(rewindPreviewReply.parse(preview.json)).toMatchObject({ sessionId: plain, digest: 'seen' });
+  const done = await place.askAsPerson(path, { method: 'POST', body: { ...body, digest: 'seen', trust: 'yes' } });
+  expect(rewindReply.parse(done.json)).toMatchObject({ checkpoint: 'prompt', failed: [] });
+  expect(place.commands.splice(0).map(({ action, wanted }) => ({ action, wanted }))).toEqual([
+    { action: 'preview', wanted: { sessionId: plain, checkpoint: 'prompt' } },
+    { action: 'rewind', wanted: { sessionId: plain, checkpoint: 'prompt', digest: 'seen', trust: 'yes' } },
+  ]);
+  for (const bad of [{}, body, { ...body, digest: 'seen', cwd: '/' }])
+    expect((await place.askAsPerson(path, { method: 'POST', body: bad })).status).toBe(400);
+  expect(place.commands).toEqual([]);
 });
 
 test('[T-09] nothing can be asked for by a process number or a path', () => {

@@ -26,19 +26,22 @@ afterAll(async () => {
   rmSync(agent, { recursive: true });
 });
 
-test.each(['day', 'week', 'session', 'project', 'model'])('by %s it is what the command tells', async (by) => {
-  const { json } = await place.askAsPerson(`/api/usage?by=${by}&timezone=UTC`);
-  const words = ['usage', '--json', '--by', by, '--timezone', 'UTC', '--no-cache'];
-  const told = execFileSync(process.execPath, [command, ...words], {
-    env: { ...process.env, TAILRACE_HOME: place.folder, CLAUDE_CONFIG_DIR: agent },
-    encoding: 'utf8',
-  });
-  // What the month comes to depends on the moment of the question.
-  const { unread, month: _month, ...rest } = json;
-  const { month: _other, ...expected } = JSON.parse(told);
-  expect(rest).toEqual(expected);
-  expect([unread, rest.totals.outputTokens > 10_000, rest.rows.length > 0]).toEqual([0, true, true]);
-});
+test.each(['day', 'week', 'session', 'project', 'model', 'block', 'agent', 'subagent', 'tool'])(
+  'by %s it is what the command tells',
+  async (by) => {
+    const { json } = await place.askAsPerson(`/api/usage?by=${by}&timezone=UTC`);
+    const words = ['usage', '--json', '--by', by, '--timezone', 'UTC', '--no-cache'];
+    const told = execFileSync(process.execPath, [command, ...words], {
+      env: { ...process.env, TAILRACE_HOME: place.folder, CLAUDE_CONFIG_DIR: agent },
+      encoding: 'utf8',
+    });
+    // What the month comes to depends on the moment of the question.
+    const { unread, month: _month, ...rest } = json;
+    const { month: _other, ...expected } = JSON.parse(told);
+    expect(rest).toEqual(expected);
+    expect([unread, rest.totals.outputTokens > 10_000, rest.rows.length > 0]).toEqual([0, true, true]);
+  },
+);
 
 test('of one project it is less than of all, and of none nothing', async () => {
   const all = (await place.askAsPerson('/api/usage')).json;

@@ -1,6 +1,7 @@
-import { eventPage, eventQuery, PAGE_ITEMS } from '@tailrace/protocol';
+import { eventPage, eventQuery, PAGE_ITEMS, wholeEvents } from '@tailrace/protocol';
+import type { Store, StoredLine } from '@tailrace/store';
 import { ProblemError } from '../../problem-error.ts';
-import { readEventPage } from '../event-page.ts';
+import { readEventPage, readWholeEvents } from '../event-page.ts';
 import { defineRoute, type Route } from '../route.ts';
 
 export const eventRoutes: readonly Route[] = [
@@ -28,12 +29,31 @@ export const eventRoutes: readonly Route[] = [
     hasBytes: true,
     hasETag: true,
     async handle({ parameters: { sessionId, position } }, { store }) {
-      const [line] = await store.record.after(Number(position) - 1, 1);
-      const streams = await store.record.streams({ sessionId });
-      // Nobody reads a line by the name of another session.
-      if (line?.position !== Number(position) || !streams.some(({ name }) => name === line.stream))
-        throw new ProblemError('not-found', 'there is no such line in this session');
+      const line = await lineOf(store, sessionId, Number(position));
       return { bytes: line.bytes, etag: `"${await store.epoch()}-${position}"` };
     },
   }),
+  defineRoute({
+    name: 'listWholeEvents',
+    method: 'GET',
+    path: '/api/sessions/:sessionId/lines/:position/events',
+    says: 'The events that a line told, with nothing cut.',
+    entry: 'read',
+    reply: wholeEvents,
+    async handle({ parameters: { sessionId, position } }, { store }) {
+      const items = await readWholeEvents(store, sessionId, Number(position));
+      // A line may tell nothing; then it has to be one.
+      if (items.length === 0) await lineOf(store, sessionId, Number(position));
+      return { body: { items } };
+    },
+  }),
 ];
+
+/** Nobody reads a line by the name of another session. */
+async function lineOf({ record }: Store, sessionId: string, position: number): Promise<StoredLine> {
+  const [line] = await record.after(position - 1, 1);
+  const streams = await record.streams({ sessionId });
+  if (line?.position !== position || !streams.some(({ name }) => name === line.stream))
+    throw new ProblemError('not-found', 'there is no such line in this session');
+  return line;
+}

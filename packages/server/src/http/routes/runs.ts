@@ -1,4 +1,7 @@
+import { type Agent, agents as allAgents } from '@tailrace/core';
 import {
+  type AgentInfo,
+  agentList,
   answerBody,
   type CommandReply,
   commandReply,
@@ -82,6 +85,15 @@ export const runRoutes: readonly Route[] = [
     handle: (asked, context) => once(asked, context, 'stop', () => context.runs.stop(asked.caller, asked.parameters)),
   }),
   defineRoute({
+    name: 'listAgents',
+    method: 'GET',
+    path: '/api/agents',
+    says: 'The agents that runs can be started with, whether or not they are installed.',
+    entry: 'read',
+    reply: agentList,
+    handle: async (_, { agents = allAgents }) => ({ body: { items: agents.flatMap(agentInfo) } }),
+  }),
+  defineRoute({
     name: 'listProjects',
     method: 'GET',
     path: '/api/projects',
@@ -105,4 +117,8 @@ async function once(
   if (key === undefined) return { body: await work() };
   const content = JSON.stringify([action, parameters, text]);
   return { body: await context.once.run(caller.id, key, content, work) };
+}
+
+function agentInfo({ name, title, command, takes = [] }: Agent): readonly AgentInfo[] {
+  return command ? [{ name, title: title ?? name, takes }] : [];
 }

@@ -1,8 +1,9 @@
-import { labelChange, sessionDetail, sessionPage, sessionQuery } from '@tailrace/protocol';
+import { labelChange, sessionDetail, sessionPage, sessionQuery, spending } from '@tailrace/protocol';
 import { ProblemError } from '../../problem-error.ts';
 import { defineRoute, type Route } from '../route.ts';
 import { pageSessions } from '../session-page.ts';
 import { createSessionView } from '../session-view.ts';
+import { readSpending } from '../spending.ts';
 
 export const sessionRoutes: readonly Route[] = [
   defineRoute({
@@ -36,6 +37,17 @@ export const sessionRoutes: readonly Route[] = [
       const row = await context.store.history.session(sessionId);
       if (!row) throw new ProblemError('not-found', 'there is no such session');
       return { body: { ...createSessionView(context).of(row), summary: row.summary } };
+    },
+  }),
+  defineRoute({
+    name: 'listSpending',
+    method: 'GET',
+    path: '/api/sessions/:sessionId/spending',
+    says: 'What each answer of a session took and cost, in the order of their times.',
+    entry: 'read',
+    reply: spending,
+    async handle({ parameters: { sessionId } }, { store, usage }) {
+      return { body: { items: await readSpending(store, sessionId, usage?.priceFile) } };
     },
   }),
   defineRoute({

@@ -1,0 +1,19 @@
+import type { Client } from '@tailrace/client';
+
+/** The session that a new run turns out to have: an agent tells it after it has begun. Undefined when nobody waits any more. */
+export function sessionOfRun(
+  client: Pick<Client, 'subscribe'>,
+  runId: string,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    const subscription = client.subscribe({ view: 'events', runs: [runId] }, (messages) => {
+      for (const message of messages) if (message.type === 'event') return done(message.sessionId);
+    });
+    function done(sessionId?: string): void {
+      subscription.close();
+      resolve(sessionId);
+    }
+    signal.addEventListener('abort', () => done(), { once: true });
+  });
+}

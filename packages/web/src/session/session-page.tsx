@@ -1,0 +1,88 @@
+// One session: what happened in it, as it happens, and what can be said to it.
+
+import { useClient } from '@tailrace/client/react';
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
+import { type ReactElement, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
+import { useTitle } from '../shell/title.ts';
+import { Button } from '../ui/button.tsx';
+import { Empty, Loading, Trouble } from '../ui/states.tsx';
+import { createSessionFeed, type SessionFeedView } from './feed.ts';
+import { sentenceOf } from './intent.ts';
+import { partAt } from './part-at.ts';
+import { SessionView } from './session-view.tsx';
+import { useSession } from './use-session.ts';
+
+const route = getRouteApi('/sessions/$sessionId');
+
+export function SessionPage(): ReactElement {
+  const { sessionId } = route.useParams();
+  const { part, position } = route.useSearch();
+  const [attempt, setAttempt] = useState(0);
+  return (
+    <SessionLoader
+      key={`${sessionId} ${attempt}`}
+      sessionId={sessionId}
+      part={part}
+      position={position}
+      onRetry={() => setAttempt(attempt + 1)}
+    />
+  );
+}
+
+interface SessionLoaderProps {
+  readonly sessionId: string;
+  readonly part: string | undefined;
+  /** A line, where the part is not known. */
+  readonly position: number | undefined;
+  readonly onRetry: () => void;
+}
+
+function SessionLoader({ sessionId, part, position, onRetry }: SessionLoaderProps): ReactElement {
+  const feed = useFeed(sessionId);
+  const { data: session, error } = useSession(sessionId);
+  const navigate = useNavigate();
+  useTitle(session?.title ?? undefined);
+  const { movedTo, isGone, problem, isLive, eventCount } = feed;
+  useEffect(() => {
+    if (movedTo !== null)
+      void navigate({
+        to: '/sessions/$sessionId',
+        params: { sessionId: movedTo },
+        search: { ...(part !== undefined && { part }), ...(position !== undefined && { position }) },
+        replace: true,
+      });
+  }, [movedTo, navigate, part, position]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once all of it is there, what comes later changes nothing about a line
+  const place = useMemo(
+    () => (isLive && position !== undefined ? (partAt(feed, position) ?? `line ${position}`) : undefined),
+    [isLive, position],
+  );
+
+  const home = <Link to="/">All sessions</Link>;
+  if (isGone && movedTo === null)
+    return (
+      <Empty isPage title="This session is not here any more" action={home}>
+        It was removed from the history.
+      </Empty>
+    );
+  const failure = problem ? (problem.detail ?? problem.title) : error ? sentenceOf(error) : undefined;
+  if (failure !== undefined && !session)
+    return (
+      <Trouble isPage title="This session cannot be shown" action={<Button onClick={onRetry}>Try again</Button>}>
+        {failure}
+      </Trouble>
+    );
+  if (!isLive || !session)
+    return (
+      <Loading label="Loading the session">
+        Loading the session… <span className="figures">{eventCount > 0 && `${eventCount} events`}</span>
+      </Loading>
+    );
+  return <SessionView feed={feed} session={session} part={part ?? place} />;
+}
+
+function useFeed(sessionId: string): SessionFeedView {
+  const client = useClient();
+  const feed = useMemo(() => createSessionFeed(client, sessionId), [client, sessionId]);
+  return useSyncExternalStore(feed.subscribe, feed.getSnapshot);
+}

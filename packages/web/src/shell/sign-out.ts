@@ -1,0 +1,11 @@
+import type { Client } from '@tailrace/client';
+import { tell } from './note.ts';
+
+export async function signOut(client: Client): Promise<void> {
+  try {
+    await client.http.signOut();
+    client.reconnect();
+  } catch {
+    tell('You are still signed in: the server does not answer.');
+  }
+}

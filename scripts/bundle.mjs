@@ -1,5 +1,5 @@
 // Bundles the command: one small door and one file per sub-command, each loaded when it is asked for.
-import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
 
@@ -7,9 +7,10 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const cli = `${root}packages/cli/`;
 const { version } = JSON.parse(readFileSync(`${cli}package.json`, 'utf8'));
 
-for (const file of ['tailrace.js', 'chunks', 'assets']) rmSync(`${cli}dist/${file}`, { recursive: true, force: true });
+for (const file of ['tailrace.js', 'chunks', 'assets', 'page'])
+  rmSync(`${cli}dist/${file}`, { recursive: true, force: true });
 const STREAM =
-  /packages\/(core\/dist\/(decoder|create-decoder|writer|(lines|event|host|agents|accounting|summary|redact)\/)|cli\/src\/(commands\/view|printer\/|input\/(options|session|read)))/;
+  /packages\/(core\/dist\/(decoder|create-decoder|writer|(lines|event|host|agents(?!\/claude\/(replay|recording|retell))|accounting|summary|redact)\/)|cli\/src\/(commands\/view|printer\/|input\/(options|session|read)))/;
 /** What nearly every command needs, and counting needs nothing more: the pipe's file is large. */
 const BASICS =
   /rolldown\/runtime|packages\/(core\/dist\/(event\/json|summary\/show|agents\/(time|counted|claude\/(layout|usage-lines|statusline)|dialects\/claude\/usage)\.)|cli\/src\/(failure|home|history\/(config|filters|open)|printer\/(clean|palette|screen)|input\/write)\.)/;
@@ -48,5 +49,7 @@ await bundle.write({
 await bundle.close();
 // Without it Node would take the files for modules, as those of the package around them are.
 writeFileSync(`${cli}dist/package.json`, '{ "type": "commonjs" }\n');
-// The session that `tailrace demo` plays is one of the recorded runs.
-cpSync(`${root}fixtures/claude/2.1.325/demo.ndjson`, `${cli}dist/assets/demo.ndjson`);
+// The sessions that `tailrace demo` plays.
+cpSync(`${root}fixtures/demo`, `${cli}dist/assets/demo`, { recursive: true });
+// The page that `tailrace serve` shows.
+if (existsSync(`${root}packages/web/dist`)) cpSync(`${root}packages/web/dist`, `${cli}dist/page`, { recursive: true });

@@ -12,9 +12,12 @@ const run = (command, args) => execFileSync('npx', ['--no-install', command, ...
 try {
   for (const name of readdirSync(join(root, 'packages'))) {
     const path = join(root, 'packages', name);
+    const manifest = JSON.parse(readFileSync(join(path, 'package.json'), 'utf8'));
+    // The page is published as a part of the command.
+    if (manifest.private) continue;
     run('publint', [path, '--strict']);
     // The command has no types to get wrong.
-    if (!JSON.parse(readFileSync(join(path, 'package.json'), 'utf8')).exports) continue;
+    if (!manifest.exports) continue;
     const packed = execFileSync('npm', ['pack', '--silent', '--pack-destination', folder], {
       cwd: path,
       encoding: 'utf8',

@@ -180,6 +180,7 @@ What was used and what it cost, sub-agents included: the agents' own files joine
 when a fork has copied it. The agent's own cost is preferred; the rest is estimated, and says so.
 
   --by day|week|month|session|project|model|block   day unless set; a week begins on Monday, a block has five hours
+  --by agent|subagent|tool   what sub-agents and tools cost is estimated: an answer is shared out over the calls that it made
   --since D, --until D  days, both included: 2026-11-15, today, yesterday, 7d, 2w
   --dir DIR             only this tree of session files; may be repeated
   --project TEXT, --model TEXT   a part of the name
@@ -265,6 +266,7 @@ The settings: all, one, or a new value.
   --json
 `,
   replay: `tailrace replay [FILE|ID] [options]
+tailrace replay --as-agent DIR [options] [-- ARGUMENTS]
 
 Prints a recorded stream again, byte for byte, at the pace at which it happened: an agent to try things with.
 
@@ -272,6 +274,9 @@ Prints a recorded stream again, byte for byte, at the pace at which it happened:
   ID                   the beginning of the id of a session that is kept, or "last"
   --speed N            how many times faster than it happened (default 1; 0: at once)
   --max-gap SECONDS    the longest wait before one line, at speed 1 (default 2)
+  --as-agent DIR       act as Claude Code, by the recordings in DIR: NAME.ndjson is what it printed, NAME.stdin.ndjson what it was
+                       told. ARGUMENTS are those it is started with. The prompt chooses the recording (the first, where none begins
+                       with it), each answer the way in which it went on; ids and times are fresh
 
 Lines between two that carry a time share the time between them. Where no times are told, the pace is steady.
 
@@ -280,10 +285,15 @@ Example
 `,
   demo: `tailrace demo [options]
 
-Plays a recorded session in the terminal. Needs no agent and no key.
+The server and its page with recorded sessions that play live: one with a sub-agent, one that asks you for permission, one that asks
+you a question, one that you can talk with, one that fails. Needs no agent and no key, and touches nothing of yours: all of it is in a
+temporary folder, which is gone when you end it with Ctrl-C.
 
+  --port N             (default 7317; another one when it is taken)
+  --no-open            do not open the page
   --speed N            how many times faster than it happened (default 1; 0: at once)
-  --plain              no colour, no emphasis
+
+The first line says where it listens, the second is the code to type into the page.
 `,
 };
 
@@ -299,14 +309,14 @@ export const help: string = `tailrace: see what a headless coding agent does, an
 
   tailrace import          take in the sessions that your agents keep (watch: for good)
   tailrace sessions        what was kept; show ID, search WORDS, label ID
-  tailrace usage           what it cost, by day, week, month, session, project, model
+  tailrace usage           what it cost, by day, session, project, model, agent, sub-agent, tool
   tailrace export ID       take a session away: --html, --md, --json, --ndjson
   tailrace checkpoints ID  prompts to go back to; rewind ID CHECKPOINT, resume ID
   tailrace forget ID       take a session out for good
   tailrace doctor          what is installed, what is wrong; config: settings
 
   tailrace replay [FILE]   a recorded stream, printed again with its timing
-  tailrace demo            a recorded session, played in the terminal
+  tailrace demo            the server and its page, with recorded sessions that play live
 
   tailrace COMMAND --help  more about a command
   tailrace --version

@@ -248,15 +248,6 @@ describe('tailrace view', () => {
   });
 });
 
-describe('tailrace demo', () => {
-  test('plays a session without an agent', async () => {
-    const { code, stdout } = await call(['demo']);
-    expect(code).toBe(0);
-    expect(stdout).toMatch(/✓ done in/);
-    expect((await call(['demo', '--speed', 'fast'])).code).toBe(2);
-  });
-});
-
 test('what the model said is printed once, also when the result of a turn comes after the next one began', async () => {
   const { stdout } = await call(['view', '--plain', `${fixtures}subagent-background.ndjson`]);
   expect(stdout.match(/The agent says alpha\./g)).toHaveLength(1);

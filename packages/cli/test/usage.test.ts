@@ -46,6 +46,27 @@ afterAll(() => rmSync(home, { recursive: true, force: true }));
 const COST = (10 * 5 + 1000 * 0.5 + 100 * 25) / 1e6;
 
 describe('usage', () => {
+  test('by agent, sub-agent and tool: from files alone as far as they tell it, then from what is kept', async () => {
+    const place = { ...env, TAILRACE_HOME: join(home, 'kept') };
+    const keysBy = async (by: string): Promise<unknown> => {
+      const { stdout } = await call(['usage', '--json', '--by', by], { env: place });
+      const { rows, totals } = JSON.parse(stdout);
+      expect(rows.reduce((sum: number, row: { costUsd: number }) => sum + row.costUsd, 0)).toBeCloseTo(
+        totals.costUsd,
+        9,
+      );
+      return rows.map(({ key, costState }: { key: string; costState: string }) => [key, costState]);
+    };
+    expect(await keysBy('agent')).toEqual([['claude', 'estimated']]);
+    expect(await keysBy('subagent')).toEqual([['main', 'estimated']]);
+    expect(await keysBy('tool')).toEqual([['unknown', 'estimated']]);
+    await call(['--record'], { env: place, input: [readFileSync(`${fixtures}subagent.ndjson`)] });
+    const [tools, subagents] = [await keysBy('tool'), await keysBy('subagent')];
+    expect(tools).toEqual(expect.arrayContaining([['Agent', 'estimated']]));
+    expect(subagents).toEqual(expect.arrayContaining([['main', 'estimated']]));
+    expect((subagents as unknown[]).length).toBeGreaterThan(1);
+  });
+
   test('has the promised shape', async () => {
     const { code, stdout, stderr } = await call(['usage', '--json', '--timezone', 'Europe/Zurich'], { env });
     expect([code, stderr]).toEqual([0, '']);

@@ -1,39 +1,56 @@
-import { readFile } from 'node:fs/promises';
-import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { createDecoder, createSummary } from '@tailrace/core';
 import type { Command } from '../command.ts';
-import { parseSpeed, STEADY_MS } from '../input/pace.ts';
-import { writeOut } from '../input/write.ts';
-import { createPalette } from '../printer/palette.ts';
-import { createPrinter } from '../printer/printer.ts';
-import { closingLines } from '../printer/report.ts';
+import { PLAYS } from '../demo/plays.ts';
+import { setStage } from '../demo/stage.ts';
+import { createToken, startRuns } from '../demo/start-runs.ts';
+import { messageOf } from '../failure.ts';
+import { parseSpeed } from '../input/pace.ts';
+import { cleanText } from '../printer/clean.ts';
+import { openPage } from '../serve/open-page.ts';
+import { parsePort } from '../serve/parse-port.ts';
+import { startServing } from '../serve/start-serving.ts';
+import { keepWithoutReader, STOPPED, untilTold } from '../serve/until-told.ts';
 
-/** `tailrace demo`: plays a recorded session in the terminal. */
+/** `tailrace demo`: the server, its store and its runs as they are, over an agent that plays recordings. */
 export const command: Command = async (words) => {
   const { values } = parseArgs({
     args: [...words],
-    options: { speed: { type: 'string' }, plain: { type: 'boolean' } },
+    options: { speed: { type: 'string' }, port: { type: 'string' }, 'no-open': { type: 'boolean' } },
   });
   const speed = parseSpeed(values.speed);
-  // Nobody watches a file being written.
-  const pause = process.stdout.isTTY && speed > 0 ? STEADY_MS / speed : 0;
-  const recording = await readFile(new URL('./assets/demo.ndjson', import.meta.url.replace('/chunks/', '/')));
-  const palette = createPalette(values.plain ? false : undefined);
-  const printer = createPrinter(palette);
-  const fold = createSummary();
-  const decoder = createDecoder();
-  const show = async (events: ReturnType<typeof decoder.feed>): Promise<void> => {
-    for (const event of events) fold.add(event);
-    await writeOut(events.map((event) => printer.print(event)).join(''));
-  };
-  for (let start = 0; start < recording.length; ) {
-    const end = recording.indexOf(10, start) + 1 || recording.length;
-    await show(decoder.feed(recording.subarray(start, end)));
-    start = end;
-    if (pause > 0) await wait(pause);
+  const port = parsePort(values.port);
+  const warn = (message: string): void => void process.stderr.write(`tailrace: ${cleanText(message)}\n`);
+  const told = untilTold();
+  keepWithoutReader(warn);
+  const stage = setStage(speed);
+  // Whoever does not wait for the end leaves nothing behind either.
+  process.once('exit', stage.remove);
+  Object.assign(process.env, stage.env);
+  const token = createToken();
+  const serving = await startServing({
+    port,
+    roots: stage.projects,
+    isWatching: true,
+    version: TAILRACE_VERSION,
+    onListening: (url) => process.stdout.write(`listening on ${url}\n`),
+    onCode: (code) => process.stdout.write(`${code}\n`),
+    warn,
+  });
+  if ('takenBy' in serving) throw new Error('somebody else uses the folder of the demo');
+  const { server, failed, stop } = serving;
+  if (process.stdout.isTTY) process.stderr.write('Type the code into the page to sign in. Ctrl-C ends the demo.\n');
+  if (!values['no-open']) openPage(server.url);
+  const leave = new AbortController();
+  const starting = startRuns(PLAYS, { url: server.url, token, speed, signal: leave.signal }).catch((error: unknown) =>
+    warn(messageOf(error)),
+  );
+  try {
+    await Promise.race([told, failed]);
+  } finally {
+    leave.abort();
+    await starting;
+    await stop();
+    stage.remove();
   }
-  await show(decoder.end());
-  await writeOut(printer.close() + closingLines(fold.summary(decoder.stats.lines), palette));
-  return 0;
+  return STOPPED;
 };

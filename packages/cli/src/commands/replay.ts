@@ -21,16 +21,24 @@ const HELD_LINES = 10_000;
 /** Who was stopped or held up for longer than this does not catch up. */
 const LATE_MS = 250;
 
-/** `tailrace replay`: prints a recorded stream, or a session that is kept, again, byte for byte, with its timing. */
+/**
+ * `tailrace replay`: prints a recorded stream, or a session that is kept, again, byte for byte, with its timing; or acts as the
+ * agent that printed it.
+ */
 export const command: Command = async (words) => {
   const { values, positionals } = parseArgs({
     args: [...words],
     allowPositionals: true,
-    options: { speed: { type: 'string' }, 'max-gap': { type: 'string' } },
+    options: { speed: { type: 'string' }, 'max-gap': { type: 'string' }, 'as-agent': { type: 'string' } },
   });
-  if (positionals.length > 1) throw new UsageError(`one file at a time, not ${positionals.length}`);
   const speed = parseSpeed(values.speed);
   const maxGapMs = parseAmount('--max-gap', values['max-gap'] ?? MAX_GAP_SECONDS) * 1000;
+  const folder = values['as-agent'];
+  if (folder !== undefined) {
+    const { actAsAgent } = await import('../replay/act-as-agent.ts');
+    return actAsAgent({ folder, args: positionals, pace: speed > 0 ? { speed, maxGapMs } : undefined });
+  }
+  if (positionals.length > 1) throw new UsageError(`one file at a time, not ${positionals.length}`);
   const lines = await linesOf(positionals[0] ?? '-');
   if (speed > 0) await play(lines, { speed, maxGapMs });
   else for await (const { bytes } of lines) await writeBytes(bytes);

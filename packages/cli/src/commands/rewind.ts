@@ -1,13 +1,7 @@
 import { createInterface } from 'node:readline/promises';
 import { parseArgs } from 'node:util';
-import {
-  createChanges,
-  createTrust,
-  previewRewind,
-  type RewindOptions,
-  type RewindPreview,
-  rewindSession,
-} from '@tailrace/runner';
+import { createTrust, previewRewind, type RewindOptions, type RewindPreview, rewindSession } from '@tailrace/runner';
+import { readRewind } from '@tailrace/server';
 import type { Store } from '@tailrace/store';
 import type { Command } from '../command.ts';
 import { UsageError } from '../failure.ts';
@@ -66,15 +60,9 @@ async function optionsOf(
   checkpoint: string | undefined,
 ): Promise<RewindOptions> {
   const sessionId = await findSession(store, wanted);
-  const session = await store.history.session(sessionId);
-  const agent = agentOf(session?.agent);
-  if (session?.status === 'running') throw new Error(`session ${sessionId} is still being written: end its run first`);
-  if (!session?.cwd) throw new Error(`nobody knows in which folder session ${sessionId} was begun`);
   const id = await findCheckpoint(store, sessionId, checkpoint);
-  const changes = createChanges(id);
-  for await (const pieces of store.history.events(sessionId))
-    for (const { events } of pieces) for (const event of events) changes.add(event);
-  return { agent, sessionId, cwd: session.cwd, checkpoint: id, changes: changes.changes() };
+  const { agent, ...kept } = await readRewind(store, { sessionId, checkpoint: id });
+  return { ...kept, agent: agentOf(agent) };
 }
 
 /** The prompt whose id begins so. */

@@ -6,7 +6,9 @@ import { UsageError } from '../failure.ts';
 import { openLog } from '../log.ts';
 import { cleanText } from '../printer/clean.ts';
 import { openPage } from '../serve/open-page.ts';
+import { parsePort } from '../serve/parse-port.ts';
 import { startServing } from '../serve/start-serving.ts';
+import { keepWithoutReader, STOPPED, untilTold } from '../serve/until-told.ts';
 
 /** `tailrace serve`: the server and its page, for the person who starts it. */
 export const command: Command = async (words) => {
@@ -60,41 +62,7 @@ export const command: Command = async (words) => {
   return STOPPED;
 };
 
-/** Stopped by the person. */
-const STOPPED = 130;
 function parseRoot(path: string): string {
   if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) throw new UsageError(`--root ${path} is no folder`);
   return resolve(path);
-}
-
-const MAX_PORT = 65_535;
-
-function parsePort(text: string | undefined): number | undefined {
-  if (text === undefined) return undefined;
-  const port = Number(text);
-  if (!/^\d{1,5}$/.test(text) || port > MAX_PORT) throw new UsageError(`--port "${text}" is no port: 0 to ${MAX_PORT}`);
-  return port;
-}
-
-/** The person, or the system, asks for the end. Whoever asks a second time does not want to wait: what is left of runs ends without us. */
-function untilTold(): Promise<void> {
-  return new Promise((resolve) => {
-    let isTold = false;
-    // The door's own way is to leave at once.
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
-      process.removeAllListeners(signal).on(signal, () => {
-        if (isTold) process.exit(STOPPED);
-        isTold = true;
-        resolve();
-      });
-  });
-}
-
-/** A server whose terminal nobody reads goes on: its runs are not to end because somebody asked for a code. */
-function keepWithoutReader(warn: (message: string) => void): void {
-  process.stdout.removeAllListeners('error').once('error', () => {
-    process.stdout.on('error', () => {});
-    warn('nobody reads the output any more, so codes are shown to nobody');
-  });
-  process.stderr.on('error', () => {});
 }

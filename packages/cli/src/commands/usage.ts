@@ -1,13 +1,13 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { showCost } from '@tailrace/core';
+import { usageCsv } from '@tailrace/protocol';
 import { loadPrices, PRICE_TABLE, reportUsage, type UsageReport } from '@tailrace/store';
 import type { Command } from '../command.ts';
 import { dataFolder } from '../home.ts';
 import { writeOut } from '../input/write.ts';
 import { createPalette } from '../printer/palette.ts';
 import { screenWidth } from '../printer/screen.ts';
-import { csvOf } from '../usage/csv.ts';
 import { gatherUsage } from '../usage/gather.ts';
 import { showLive } from '../usage/live.ts';
 import { parseUsageOptions, type UsageOptions } from '../usage/options.ts';
@@ -27,16 +27,16 @@ export const command: Command = async (words) => {
 
 async function makeReport(options: UsageOptions): Promise<UsageReport> {
   const { by, zone, since, until, project, model } = options;
-  const { entries, models } = await gatherUsage({
+  const { entries, models, names } = await gatherUsage({
     ...options,
     warn: (message) => process.stderr.write(`tailrace: ${message}\n`),
   });
   const prices = await loadPrices(models, join(dataFolder(), 'price-cache.json'));
-  return reportUsage(entries, { by, zone, prices, now: Date.now(), since, until, project, model });
+  return reportUsage(entries, { by, zone, prices, now: Date.now(), since, until, project, model, names });
 }
 
 function textOf(report: UsageReport, { format, locale, plain }: UsageOptions): string {
-  if (format === 'csv') return csvOf(report);
+  if (format === 'csv') return usageCsv(report);
   if (format === 'json') {
     const { by, totals, rows, unpriced, month } = report;
     const { source, date } = PRICE_TABLE;

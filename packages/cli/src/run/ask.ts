@@ -1,9 +1,9 @@
 // Asks the person what the agent wants to know: a permission, a plan, a question with options, or a form.
 
-import type { Answer, AskedQuestion, EventOf, RequestEvent } from '@tailrace/core';
+import { type Answer, type AskedQuestion, type EventOf, type RequestEvent, revealHidden } from '@tailrace/core';
 import type { Palette } from '../printer/palette.ts';
 import { editInput } from './edit.ts';
-import { reveal, revealLine, showInput } from './reveal.ts';
+import { revealLine, showInput } from './reveal.ts';
 
 export interface Asker {
   readonly agent: string;
@@ -187,5 +187,5 @@ async function askField(field: Field, asker: Asker): Promise<{ told: unknown } |
 
 /** Several lines that all belong to the question. */
 function indented(text: string): string {
-  return reveal(text).replaceAll('\n', '\n    ');
+  return revealHidden(text).replaceAll('\n', '\n    ');
 }

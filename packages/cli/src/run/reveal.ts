@@ -1,18 +1,10 @@
 // What waits for an approval is shown whole and as it is: whatever cannot be seen is written out (T-19, T-20).
 
-/** Controls, what turns the direction of writing, what takes no room, halves of characters, and the two odd line ends. */
-const HIDDEN = /[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\p{Surrogate}\p{Zl}\p{Zp}]/gu;
+import { revealHidden } from '@tailrace/core';
 
-/** The text with a mark such as `\u{202e}` for each character that hides. Line feeds and tabs are what they seem. */
-export function reveal(text: string): string {
-  return text.replace(HIDDEN, (character) =>
-    character === '\n' || character === '\t' ? character : `\\u{${character.codePointAt(0)?.toString(16)}}`,
-  );
-}
-
-/** The same for what has to stay on one line: a name that goes on in the next could pass for a line of ours. */
+/** The text on one line with its hidden characters marked: a name that goes on in the next could pass for a line of ours. */
 export function revealLine(text: string): string {
-  return reveal(text).replaceAll('\n', '\\n');
+  return revealHidden(text).replaceAll('\n', '\\n');
 }
 
 /** As many empty lines are shown as they are; more of them could push the beginning off the screen. */
@@ -22,7 +14,7 @@ const MOST_EMPTY = 3;
 function linesOf(text: string): readonly string[] {
   const rows: string[] = [];
   let empty = 0;
-  for (const row of [...reveal(text).split('\n'), undefined]) {
+  for (const row of [...revealHidden(text).split('\n'), undefined]) {
     if (row !== undefined && row.trim() === '') {
       empty++;
       continue;
@@ -47,5 +39,5 @@ export function showInput(input: unknown): readonly string[] {
 }
 
 function jsonLines(value: unknown): readonly string[] {
-  return reveal(JSON.stringify(value, null, 2) ?? '').split('\n');
+  return revealHidden(JSON.stringify(value, null, 2) ?? '').split('\n');
 }

@@ -1,10 +1,13 @@
 // The person's own server: their store, their agents' files and hooks, and one server for all of it.
 
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { agents } from '@tailrace/core';
-import { startServer, type TailraceServer, takePlace } from '@tailrace/server';
+import { pageFrom, startServer, type TailraceServer, takePlace } from '@tailrace/server';
 import type { Store } from '@tailrace/store';
 import { messageOf } from '../failure.ts';
+import { readSettings, writeSetting } from '../history/config.ts';
 import { openKept } from '../history/open.ts';
 import { retire } from '../history/retention.ts';
 import { dataFolder } from '../home.ts';
@@ -70,6 +73,13 @@ export async function startServing(options: ServeOptions): Promise<Serving | { r
         dirs: transcriptFolders(),
         cache: join(dataFolder(), 'usage-cache'),
       },
+      settings: {
+        read: () => ({ retentionDays: readSettings().retentionDays ?? null }),
+        change({ retentionDays }) {
+          if (retentionDays !== undefined) writeSetting('retentionDays', retentionDays ?? undefined);
+        },
+      },
+      page: builtPage(),
       onCode: (code) => showCode(code),
       onError: (error) => warn(messageOf(error)),
     });
@@ -94,6 +104,12 @@ export async function startServing(options: ServeOptions): Promise<Serving | { r
       },
     };
   }
+}
+
+/** The page lies beside the command; where it was not built, the server has a plain one. */
+function builtPage(): ReturnType<typeof pageFrom> | undefined {
+  const folder = fileURLToPath(new URL('./page', import.meta.url.replace('/chunks/', '/')));
+  return existsSync(join(folder, 'index.html')) ? pageFrom(folder) : undefined;
 }
 
 /** The program of an agent, as the person set it: no client can. */

@@ -26,6 +26,10 @@ test('without words it is by day, as a table', () => {
   expect(parse()).toMatchObject({ by: 'day', format: 'table', since: undefined, dirs: [], live: false, cache: true });
 });
 
+test.each(['agent', 'subagent', 'tool', 'block'])('--by %s', (by) => {
+  expect(parse('--by', by).by).toBe(by);
+});
+
 test.each([
   ['--by', 'hour'],
   ['--since', '2026-02-30'],

@@ -1,10 +1,10 @@
 // The bill as text: tables, spreadsheets, one line.
 
+import { usageCsv } from '@tailrace/protocol';
 import type { UsageReport, UsageRow, UsageSums } from '@tailrace/store';
 import { describe, expect, test } from 'vitest';
 import { createPalette } from '../printer/palette.ts';
 import { describeBlock } from './block-line.ts';
-import { csvOf } from './csv.ts';
 import { showLive } from './live.ts';
 import { statusLine } from './status-line.ts';
 import { showUsage } from './table.ts';
@@ -16,6 +16,7 @@ const sums: UsageSums = {
   cacheWrite5mTokens: 82_264_448,
   cacheWrite1hTokens: 35_082_482,
   outputTokens: 28_697_652,
+  cacheShare: 0.97,
   costUsd: 1988.652518,
   costState: 'estimated',
   messages: 38_274,
@@ -87,7 +88,7 @@ describe('the table', () => {
 
 describe('the spreadsheet', () => {
   test('has a head, the rows and the totals', () => {
-    const [head, first, total, rest] = csvOf(
+    const [head, first, total, rest] = usageCsv(
       report([row('2026-11-15', { costUsd: null, costState: 'unknown' })]),
     ).split('\r\n');
     expect(head).toBe(
@@ -111,8 +112,8 @@ describe('the spreadsheet', () => {
     ['plain', 'plain'],
   ])('%j is no formula and breaks nothing', (key, cell) => {
     expect(
-      csvOf(report([row(key)]))
-        .slice(csvOf(report([])).indexOf('\r\n') + 2)
+      usageCsv(report([row(key)]))
+        .slice(usageCsv(report([])).indexOf('\r\n') + 2)
         .startsWith(`${cell},`),
     ).toBe(true);
   });

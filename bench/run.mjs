@@ -1,4 +1,4 @@
-// Measures Tailrace against its goals: `node bench/run.mjs [axis…] [--rounds N] [--quick] [--json FILE] [--core FILE]`.
+// Measures Tailrace against its goals: `node bench/run.mjs [axis…] [--rounds N] [--quick] [--full] [--json FILE] [--core FILE]`.
 // A missed goal is printed, not an error. See README.md for what is measured and how.
 
 import { existsSync, writeFileSync } from 'node:fs';
@@ -10,6 +10,8 @@ import { conversation } from './conversation/axis.mjs';
 import { fanout } from './fanout/axis.mjs';
 import { latency } from './latency/axis.mjs';
 import { memory } from './memory/axis.mjs';
+import { page } from './page/axis.mjs';
+import { pages } from './pages/axis.mjs';
 import { chat, huge, single, tools } from './parse/axis.mjs';
 import { installPeers } from './peers.mjs';
 import { soak } from './soak/axis.mjs';
@@ -18,13 +20,29 @@ import { store } from './store/axis.mjs';
 import { closingLine, judge, renderTable } from './table.mjs';
 import { usage } from './usage/axis.mjs';
 
-const axes = { chat, tools, huge, single, conversation, memory, latency, startup, store, usage, fanout, soak };
+const axes = {
+  chat,
+  tools,
+  huge,
+  single,
+  conversation,
+  memory,
+  latency,
+  startup,
+  store,
+  usage,
+  fanout,
+  page,
+  pages,
+  soak,
+};
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     rounds: { type: 'string' },
     quick: { type: 'boolean', default: false },
+    full: { type: 'boolean', default: false },
     json: { type: 'string' },
     core: { type: 'string' },
   },
@@ -44,7 +62,7 @@ if (problem) {
 }
 
 const machine = `Node ${process.version}, ${cpus().length} × ${cpus()[0]?.model ?? 'unknown processor'}`;
-const options = { rounds, quick: values.quick, core, peers: installPeers(), log: showProgress };
+const options = { rounds, quick: values.quick, full: values.full, core, peers: installPeers(), log: showProgress };
 const rows = [];
 const figures = {};
 for (const name of positionals.length > 0 ? positionals : Object.keys(axes)) {

@@ -15,13 +15,14 @@ const load = (path) => import(pathToFileURL(join(packages, path)).href);
 const WARM_UP = 20;
 
 const contenders = { ws: useWs, bare: useBare, tailrace: useGroup, whole: useServer };
-const { port, send, close } = await contenders[contender]();
+const { port, send, close, ready } = await contenders[contender]();
 const mode = contender === 'bare' ? 'bare' : contender === 'whole' ? 'tailrace' : 'plain';
 const clients = fork(
   fileURLToPath(new URL('clients.mjs', import.meta.url)),
   [port, subscribers, burst, mode].map(String),
 );
 await once(clients, 'message');
+await ready?.();
 for (let number = 0; number < WARM_UP; number++) await sendBurst(number);
 const before = process.cpuUsage();
 const start = performance.now();
@@ -84,6 +85,10 @@ async function useBare() {
   await once(server, 'listening');
   return {
     port: server.address().port,
+    // A client is connected as soon as the system has taken it up, which is before we have.
+    async ready() {
+      while (sockets.size < subscribers) await once(server, 'connection');
+    },
     send(number) {
       const bytes = Buffer.from(JSON.stringify(messagesOf(number)));
       for (const socket of sockets) socket.write(bytes);

@@ -44,7 +44,7 @@ await settle();
 const handles = { start: handleCount() };
 const clients = fork(
   fileURLToPath(new URL('clients.mjs', import.meta.url)),
-  [server.port, LISTENERS, reconnects, packages].map(String),
+  [server.port, LISTENERS, reconnects, runs * linesPerRun, packages].map(String),
 );
 await once(clients, 'message');
 const samples = [];

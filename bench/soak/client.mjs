@@ -4,8 +4,8 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-/** `onCut` is told of every reconnect. */
-export async function createListener({ port, packages, onCut }) {
+/** It is cut off each time when about so many events have come; `onCut` is told. */
+export async function createListener({ port, packages, eventsPerCut, onCut }) {
   const { WebSocket } = await import(pathToFileURL(join(packages, '../node_modules/ws/wrapper.mjs')).href);
   const next = new Map();
   let socket;
@@ -15,9 +15,12 @@ export async function createListener({ port, packages, onCut }) {
   let turns = 0;
   let handed = 0;
   let dropped = 0;
-  let frames = 0;
-  let cutAfter = 10;
+  let cutAt = nextCut();
   let isClosed = false;
+
+  function nextCut() {
+    return events + eventsPerCut * (0.5 + Math.random());
+  }
 
   function connect() {
     dropped = handed;
@@ -36,10 +39,9 @@ export async function createListener({ port, packages, onCut }) {
       handed = 0;
       dropped = 0;
     }
-    if (++frames < cutAfter || isClosed) return;
-    frames = 0;
+    if (events < cutAt || isClosed) return;
+    cutAt = nextCut();
     // Half of them politely, half of them not.
-    cutAfter = 4 + Math.floor(Math.random() * 16);
     const old = socket;
     if (!onCut()) return;
     connect();

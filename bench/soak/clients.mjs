@@ -1,12 +1,14 @@
-// Several listeners in a process of their own. node clients.mjs PORT COUNT RECONNECTS PACKAGES
+// Several listeners in a process of their own. node clients.mjs PORT COUNT RECONNECTS EVENTS PACKAGES
 
 import { createListener } from './client.mjs';
 
-const [port, count, reconnects, packages] = process.argv.slice(2);
+const [port, count, reconnects, expected, packages] = process.argv.slice(2);
 let cuts = 0;
+/** A replay leaves out deltas, so fewer events come than lines were written; those that are cut off early are not cut off more often. */
+const eventsPerCut = (0.5 * Number(expected) * Number(count)) / Number(reconnects);
 const onCut = () => cuts < Number(reconnects) && ++cuts > 0;
 const listeners = await Promise.all(
-  Array.from({ length: Number(count) }, () => createListener({ port, packages, onCut })),
+  Array.from({ length: Number(count) }, () => createListener({ port, packages, eventsPerCut, onCut })),
 );
 process.send('ready');
 

@@ -1,25 +1,11 @@
 // Asks a large store what people ask, and prints the times. The store is made once and kept beside the other fixtures.
 
-import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
-import { dirname } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { median } from '../rounds.mjs';
-import { generate } from './generate.mjs';
+import { largeStore } from './large-store.mjs';
 
 const { file, sessions, store: entry, repeats } = JSON.parse(process.argv[2]);
-const { openStore } = await import(pathToFileURL(entry));
-
-if (!existsSync(file)) {
-  const fresh = `${dirname(file)}.part`;
-  rmSync(fresh, { recursive: true, force: true });
-  await generate({ file: `${fresh}/tailrace.db`, sessions, store: entry });
-  rmSync(dirname(file), { recursive: true, force: true });
-  mkdirSync(dirname(dirname(file)), { recursive: true });
-  renameSync(fresh, dirname(file));
-}
-const store = await openStore({ file });
+const store = await largeStore({ file, sessions, store: entry });
 const { history } = store;
-await history.catchUp();
 const ids = (await history.sessions({})).map(({ id }) => id);
 
 const asked = {

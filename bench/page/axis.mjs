@@ -39,6 +39,13 @@ function rowsOf(result, isAim) {
     },
     {
       axis,
+      what: '**Tailrace**, from navigation until all that came before it is there, too',
+      figure: `${Math.round(median(result.wholeMs))} ms`,
+      milliseconds: median(result.wholeMs),
+      goals: [],
+    },
+    {
+      axis,
       what: '**Tailrace**, frames while all of it is scrolled through with the wheel, p95',
       figure: `${result.frame95Ms.toFixed(1)} ms, ${(result.slowShare * 100).toFixed(1)} % take ${FRAME_MS} ms or more, the longest ${Math.round(result.frameMaxMs)} ms`,
       milliseconds: result.frame95Ms,

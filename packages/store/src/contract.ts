@@ -302,6 +302,11 @@ export interface History {
   checkpoints(id: string): Promise<readonly StoredCheckpoint[]>;
   /** The session's events in the order of the record, behind a position. */
   events(id: string, after?: number): AsyncIterable<readonly SessionEvents[]>;
+  /**
+   * The last lines that told something, in the order of the record: as few as have so many events together, where there are as many.
+   * What no line told does not count.
+   */
+  lastEvents(id: string, count: number): Promise<readonly SessionEvents[]>;
   usage(filter?: {
     readonly since?: number | undefined;
     readonly until?: number | undefined;

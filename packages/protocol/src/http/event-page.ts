@@ -3,16 +3,20 @@
 import type { AgentStreamEvent } from '@tailrace/core';
 import { z } from 'zod';
 import { type EventMessage, serverMessages } from '../socket/server-message.ts';
-import { limit, word } from './query.ts';
+import { flag, limit, word } from './query.ts';
 
 export interface EventQuery {
   /** Only what is behind this cursor; one of the socket will do. */
   readonly after?: string | undefined;
   /** A page ends where the events of a line end, so it may have some more. */
   readonly limit?: number | undefined;
+  /** The last ones instead of the first: what a reader wants to see before all of it is there. Goes with no cursor. */
+  readonly last?: boolean | undefined;
 }
 
-export const eventQuery: z.ZodType<EventQuery> = z.object({ after: word.optional(), limit: limit.optional() });
+export const eventQuery: z.ZodType<EventQuery> = z
+  .object({ after: word.optional(), limit: limit.optional(), last: flag.optional() })
+  .refine(({ after, last }) => !(last === true && after !== undefined), 'last: goes with no cursor');
 
 export interface EventPage {
   readonly items: readonly EventMessage[];

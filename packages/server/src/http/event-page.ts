@@ -1,7 +1,7 @@
 // Events of a session behind a cursor, in pages that end where a line ends.
 
 import { type Cursor, decodeCursor, type EventMessage, type EventPage, encodeCursor } from '@tailrace/protocol';
-import type { Store } from '@tailrace/store';
+import type { SessionEvents, Store } from '@tailrace/store';
 import { eventMessageOf, wholeMessageOf } from '../feed/event-message.ts';
 import { ProblemError } from '../problem-error.ts';
 import { MAX_PAGE_BYTES } from './limits.ts';
@@ -24,7 +24,7 @@ export async function readEventPage(
         return { items, next: encodeCursor({ epoch, position }), hasMore: true, ending: [] };
       // What no line told stands between two: it is no place to go on from.
       if (!Number.isInteger(line.position)) {
-        ending = line.events.map((event) => eventMessageOf(sessionId, line.position, event).event);
+        ending = endingOf(sessionId, line);
         continue;
       }
       ending = [];
@@ -37,6 +37,28 @@ export async function readEventPage(
     }
   }
   return { items, next: encodeCursor({ epoch, position }), hasMore: false, ending };
+}
+
+/** The last events of a session: those of as few lines as have so many, or are as long as a page is. */
+export async function readLastPage(store: Store, sessionId: string, limit: number): Promise<EventPage> {
+  const epoch = await store.epoch();
+  const lines = await store.history.lastEvents(sessionId, limit);
+  const told = lines.filter(({ position }) => Number.isInteger(position));
+  const pieces: EventMessage[][] = [];
+  let bytes = 0;
+  for (const { position, events } of [...told].reverse()) {
+    if (bytes >= MAX_PAGE_BYTES) break;
+    const messages = events.map((event) => eventMessageOf(sessionId, position, event));
+    for (const message of messages) bytes += JSON.stringify(message).length;
+    pieces.unshift(messages);
+  }
+  const [end, lastTold] = [lines.at(-1), told.at(-1)];
+  return {
+    items: pieces.flat(),
+    next: encodeCursor({ epoch, position: lastTold?.position ?? 0 }),
+    hasMore: false,
+    ending: end === undefined || end === lastTold ? [] : endingOf(sessionId, end),
+  };
 }
 
 /** What a line told, and what no line told that stands right behind it. */
@@ -54,6 +76,10 @@ export async function readWholeEvents(
     }
   }
   return items;
+}
+
+function endingOf(sessionId: string, { position, events }: SessionEvents): EventPage['ending'] {
+  return events.map((event) => eventMessageOf(sessionId, position, event).event);
 }
 
 function positionIn(text: string, epoch: string): number {

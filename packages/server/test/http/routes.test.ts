@@ -212,6 +212,21 @@ describe('events', () => {
     expect(all.items.map(({ event }: { event: unknown }) => event)).toEqual(JSON.parse(JSON.stringify(stored)));
   });
 
+  test('the last ones are the end of all of them, from where a line begins', async () => {
+    const all = (await place.askAsPerson(`/api/sessions/${asking}/events?limit=1000`)).json;
+    for (const limit of [1, 2, 5, 1000]) {
+      const { json } = await place.askAsPerson(`/api/sessions/${asking}/events?last=true&limit=${limit}`);
+      eventPage.parse(json);
+      expect(json.items).toEqual(all.items.slice(-json.items.length));
+      expect(json.items.length).toBeGreaterThanOrEqual(Math.min(limit, all.items.length));
+      expect(all.items.at(-json.items.length - 1)?.position).not.toBe(json.items[0].position);
+      expect([json.next, json.hasMore, json.ending]).toEqual([all.next, false, all.ending]);
+    }
+    const { status } = await place.askAsPerson(`/api/sessions/${asking}/events?last=true&after=${all.next}`);
+    expect(status).toBe(400);
+    expect((await place.askAsPerson('/api/sessions/nobody/events?last=true')).status).toBe(404);
+  });
+
   test('that ask for an answer carry the digest of what is shown', async () => {
     const { json } = await place.askAsPerson(`/api/sessions/${asking}/events?limit=1000`);
     const requests = json.items.filter(({ event }: { event: { type: string } }) => event.type === 'permission-request');

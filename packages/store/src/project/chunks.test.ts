@@ -39,9 +39,14 @@ test('one line alone may be larger, and what is behind a position is given', () 
     [3, 3.5],
   ]);
   const text = Buffer.from(rows[1]?.data ?? []).toString();
-  expect(readChunk(text, 0, nothing).map(({ position, events }) => [position, events.length])).toEqual([
+  expect(readChunk(text, { after: 0 }, nothing).map(({ position, events }) => [position, events.length])).toEqual([
     [3, 2],
     [3.5, 1],
   ]);
-  expect(readChunk(text, 3, nothing)).toEqual([{ position: 3.5, events: [notice('end')] }]);
+  expect(readChunk(text, { after: 3 }, nothing)).toEqual([{ position: 3.5, events: [notice('end')] }]);
+  expect(readChunk(text, { after: 0, until: 3 }, nothing).map(({ position }) => position)).toEqual(
+    readChunk(text, { after: 0 }, nothing)
+      .map(({ position }) => position)
+      .filter((position) => position <= 3),
+  );
 });

@@ -91,18 +91,19 @@ function digestOf(hash: Hash): string {
   return hash.copy().digest('base64url');
 }
 
-/** The events of a row, behind a position. `lineAt` gives the bytes of a line. */
+/** The events of a row, behind a position and not behind another. `lineAt` gives the bytes of a line. */
 export function readChunk(
   text: string,
-  after: number,
+  { after, until = Number.POSITIVE_INFINITY }: { readonly after: number; readonly until?: number },
   lineAt: (position: number) => Uint8Array | undefined,
 ): readonly SessionEvents[] {
   const all: SessionEvents[] = [];
   for (const line of text.split('\n')) {
-    if (line === '') continue;
+    // Most readers want a part of a row; what they do not want is not parsed.
+    const place = Number(line.slice(1, line.indexOf(',')));
+    if (line === '' || place <= after || place > until) continue;
     // Written by `createChunks` and by nothing else.
     const [position, events, references] = JSON.parse(line) as [number, AgentStreamEvent[], Reference[] | undefined];
-    if (position <= after) continue;
     const bytes = references && lineAt(position);
     if (references && bytes) putBack(events, references, bytes);
     all.push({ position, events });

@@ -124,6 +124,24 @@ const cases: Readonly<Record<string, Case>> = {
       }
     }),
 
+  'the last lines that have so many events are the last of all of them': (place, sessions) =>
+    withOpen(place, async ({ record, history }) => {
+      await appendAll(record, sessions.slice(0, 12));
+      await history.catchUp();
+      deepStrictEqual(await history.lastEvents('nobody', 3), []);
+      for (const { id } of await history.sessions()) {
+        const all = await eventsOf(history, id, 0);
+        const eventCount = (lines: typeof all): number =>
+          lines.reduce((sum, { position, events }) => sum + (Number.isInteger(position) ? events.length : 0), 0);
+        for (const count of [1, 2, 7, 100, eventCount(all), eventCount(all) + 1]) {
+          const last = await history.lastEvents(id, count);
+          deepStrictEqual(last, all.slice(all.length - last.length));
+          ok(eventCount(last) >= Math.min(count, eventCount(all)));
+          ok(eventCount(last.slice(1)) < count);
+        }
+      }
+    }),
+
   'names, stars and tags stay when everything is made anew': (place, sessions) =>
     withOpen(place, async ({ record, history }) => {
       await appendAll(record, sessions.slice(0, 3));

@@ -1,14 +1,17 @@
 import type { Client, FeedListener, FeedMessage, SubscribeOptions } from '@tailrace/client';
 import { partsOf } from '@tailrace/core';
+import type { EventQuery } from '@tailrace/protocol';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { event, messagesOf, recorded } from '../../test/session-events.ts';
-import { createSessionFeed, makerOf, partIdOf, type SessionFeed } from './feed.ts';
+import { createSessionFeed, type SessionFeed } from './feed.ts';
+import { createFolded, makerOf, partIdOf } from './folded.ts';
 
 let wanted: SubscribeOptions[];
 let listeners: FeedListener[];
 let closed: number;
 let feed: SessionFeed;
 let ending: readonly unknown[];
+let lastOnes: readonly FeedMessage[];
 
 // What a feed uses of a client.
 const client = {
@@ -17,14 +20,21 @@ const client = {
     listeners.push(listener);
     return { status: { state: 'live' }, cursor: 'here', close: () => closed++ };
   },
-  http: { events: async () => ({ items: [], next: 'here', hasMore: false, ending }) },
+  http: {
+    events: async (_: string, { last }: EventQuery) => ({
+      items: last === true ? lastOnes : [],
+      next: 'here',
+      hasMore: false,
+      ending: last === true ? [] : ending,
+    }),
+  },
 } as unknown as Client;
 
 beforeEach(() => {
   vi.useFakeTimers();
   vi.stubGlobal('requestAnimationFrame', (work: () => void) => setTimeout(work, 16));
   vi.stubGlobal('cancelAnimationFrame', clearTimeout);
-  [wanted, listeners, closed, ending] = [[], [], 0, []];
+  [wanted, listeners, closed, ending, lastOnes] = [[], [], 0, [], []];
   feed = createSessionFeed(client, 's');
 });
 afterEach(() => {
@@ -83,6 +93,45 @@ test('what is there is shown with the next frame when it is whole, however littl
   expect(shown).toHaveBeenCalledTimes(1);
   vi.runAllTimers();
   expect(shown).toHaveBeenCalledTimes(1);
+});
+
+describe('the last events', () => {
+  test('are shown until all of it is there, and its place is taken then', async () => {
+    lastOnes = [text('c'), text('d')];
+    feed.subscribe(() => undefined);
+    hear(text('a'));
+    await vi.runAllTimersAsync();
+    expect(texts()).toEqual(['c', 'd']);
+    expect(feed.getSnapshot()).toMatchObject({ isTail: true, isLive: false, loadedCount: 1 });
+    hear(text('b'));
+    await vi.runAllTimersAsync();
+    expect(texts()).toEqual(['c', 'd']);
+    expect(feed.getSnapshot().loadedCount).toBe(2);
+    hear(text('c'), text('d'), live);
+    await vi.runAllTimersAsync();
+    expect(texts()).toEqual(['a', 'b', 'c', 'd']);
+    expect(feed.getSnapshot()).toMatchObject({ isTail: false, isLive: true, eventCount: 4 });
+  });
+
+  test('are not shown where all of it was there before them', async () => {
+    lastOnes = [text('b')];
+    feed.subscribe(() => undefined);
+    hear(text('a'), text('b'), text('c'), live);
+    await vi.runAllTimersAsync();
+    expect(texts()).toEqual(['a', 'b', 'c']);
+  });
+
+  test('of a recorded session, however many, are what it ends with', () => {
+    const messages = messagesOf(recorded('demo'));
+    const lastOf = (from: number): unknown => {
+      const folded = createFolded();
+      for (const message of messages.slice(from)) if (message.type === 'event') folded.take(message);
+      const last = partsOf(folded.view().conversation).at(-1);
+      // Its id has a number that counts the parts.
+      return last && { ...last, id: '', order: [] };
+    };
+    for (let from = 1; from < messages.length - 20; from++) expect(lastOf(from)).toEqual(lastOf(0));
+  });
 });
 
 describe('a reset', () => {

@@ -1,21 +1,17 @@
-// A session as it is followed: its conversation, and beside it every event with the line it came from, for whoever wants to see what
-// the agent really said.
+// A session as it is followed: its last events first, and all of it as soon as it is there.
 
 import type { Client, FeedMessage, Subscription } from '@tailrace/client';
-import { type AgentStreamEvent, type Conversation, createConversation, type Part, reduce } from '@tailrace/core';
-import type { CutString, Ended, EventMessage, Problem } from '@tailrace/protocol';
+import type { AgentStreamEvent } from '@tailrace/core';
+import type { Ended, EventPage, Problem } from '@tailrace/protocol';
+import { createFolded, type FoldedView } from './folded.ts';
 
-export interface SessionFeedView {
-  readonly conversation: Conversation;
-  /** Every event that came, the first first. It only grows, and it is the same list all the time: `eventCount` tells how long it was. */
-  readonly events: readonly EventMessage[];
-  readonly eventCount: number;
-  /** Which event made a part, by the part's number of arrival. It grows as the events do. */
-  readonly makers: readonly number[];
-  /** Strings that did not travel whole, by the part that shows them. */
-  readonly cuts: ReadonlyMap<string, readonly CutString[]>;
+export interface SessionFeedView extends FoldedView {
   /** Everything that was there is in it; what comes is new. */
   readonly isLive: boolean;
+  /** What is in it is only the session's end. */
+  readonly isTail: boolean;
+  /** How much of the session has come, also where it is not shown yet. */
+  readonly loadedCount: number;
   readonly isGone: boolean;
   /** It turned out to be a part of this session. */
   readonly movedTo: string | null;
@@ -27,17 +23,12 @@ export interface SessionFeed {
   getSnapshot(): SessionFeedView;
 }
 
-const emptyFeed: SessionFeedView = {
-  conversation: createConversation(),
-  events: [],
-  eventCount: 0,
-  makers: [],
-  cuts: new Map(),
-  isLive: false,
-  isGone: false,
-  movedTo: null,
-  problem: null,
-};
+type FeedState = Pick<SessionFeedView, 'isLive' | 'isGone' | 'movedTo' | 'problem'>;
+
+const notLive: FeedState = { isLive: false, isGone: false, movedTo: null, problem: null };
+
+/** More than a screen of events; few enough to be there at once, however long the session is. */
+const TAIL_EVENTS = 400;
 
 /** Until all is there, and where a page that nobody sees has no frames, changes are shown after this time. */
 const HIDDEN_FRAME_MS = 250;
@@ -45,32 +36,28 @@ const HIDDEN_FRAME_MS = 250;
 /** Follows a session while somebody looks. Changes are shown once per frame of the screen. */
 export function createSessionFeed(client: Client, sessionId: string): SessionFeed {
   const listeners = new Set<() => void>();
-  let shown = emptyFeed;
-  let conversation = emptyFeed.conversation;
-  let events: EventMessage[] = [];
-  let makers: number[] = [];
-  let cuts: Map<string, readonly CutString[]> = new Map();
+  let folded = createFolded();
   /** What closes the session while nobody writes to it: it holds until it goes on. */
   let closing: readonly AgentStreamEvent[] = [];
-  let state: Pick<SessionFeedView, 'isLive' | 'isGone' | 'movedTo' | 'problem'> = emptyFeed;
+  let tail: FoldedView | undefined;
+  let state = notLive;
+  let shown: SessionFeedView = { ...state, ...folded.view(), isTail: false, loadedCount: 0 };
   let subscription: Subscription | undefined;
   let frame: number | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
   function begin(): void {
-    conversation = emptyFeed.conversation;
-    events = [];
-    makers = [];
-    cuts = new Map();
+    folded = createFolded();
     closing = [];
-    const { isLive, isGone, movedTo, problem } = emptyFeed;
-    state = { isLive, isGone, movedTo, problem };
+    tail = undefined;
+    state = notLive;
   }
 
   function take(message: FeedMessage): void {
     switch (message.type) {
       case 'event':
-        takeEvent(message);
+        folded.take(message);
+        closing = [];
         break;
       case 'ended':
         if (message.sessionId === sessionId) close(message);
@@ -92,31 +79,15 @@ export function createSessionFeed(client: Client, sessionId: string): SessionFee
     }
   }
 
-  function takeEvent(message: EventMessage): void {
-    const { partCount } = conversation;
-    conversation = reduce(conversation, message.event);
-    for (let made = partCount; made < conversation.partCount; made++) makers[made] = events.length;
-    events.push(message);
-    closing = [];
-    if (message.cut) noteCut(message.event, message.cut);
-  }
-
-  function noteCut(event: AgentStreamEvent, cut: readonly CutString[]): void {
-    const id = partIdOf(event);
-    if (id === undefined) return;
-    const known = cuts.get(id) ?? [];
-    cuts = new Map(cuts).set(id, [...known, ...cut]);
-  }
-
   function close({ events: last, left }: Ended): void {
     closing = last;
     const cursor = subscription?.cursor;
     if (left === undefined || cursor === undefined) return;
-    const [before, count] = [subscription, events.length];
+    const [before, count] = [subscription, folded.eventCount];
     client.http.events(sessionId, { after: cursor }).then(
       ({ ending, hasMore }) => {
         // It may have gone on meanwhile.
-        if (hasMore || before !== subscription || count !== events.length) return;
+        if (hasMore || before !== subscription || count !== folded.eventCount) return;
         closing = ending;
         request();
       },
@@ -137,6 +108,19 @@ export function createSessionFeed(client: Client, sessionId: string): SessionFee
       request();
     });
     subscription = own;
+    if (!shown.isLive) askForTail(own);
+  }
+
+  function askForTail(own: Subscription): void {
+    client.http.events(sessionId, { last: true, limit: TAIL_EVENTS }).then(
+      (page) => {
+        if (own !== subscription || state.isLive || page.items.length === 0) return;
+        tail = foldPage(page);
+        show();
+      },
+      // All of it is on its way; if that fails, too, it is said there.
+      () => undefined,
+    );
   }
 
   function request(): void {
@@ -158,13 +142,12 @@ export function createSessionFeed(client: Client, sessionId: string): SessionFee
     rest();
     // What comes anew takes the place of what is shown when it is whole.
     if (shown.isLive && !state.isLive && !state.isGone && !state.problem) return;
+    if (state.isLive) tail = undefined;
     shown = {
       ...state,
-      conversation: closing.reduce(reduce, conversation),
-      events,
-      eventCount: events.length,
-      makers,
-      cuts,
+      ...(tail ?? folded.view(closing)),
+      isTail: tail !== undefined,
+      loadedCount: folded.eventCount,
     };
     for (const listener of [...listeners]) listener();
   }
@@ -185,18 +168,8 @@ export function createSessionFeed(client: Client, sessionId: string): SessionFee
   };
 }
 
-/** The part that shows an event, where an id tells it. */
-export function partIdOf(event: AgentStreamEvent): string | undefined {
-  if ('blockId' in event) return `block:${event.blockId}`;
-  if ('toolCallId' in event && event.toolCallId !== undefined) return `call:${event.toolCallId}`;
-  return undefined;
-}
-
-/** The event that a part came with. */
-export function makerOf(
-  { events, makers }: Pick<SessionFeedView, 'events' | 'makers'>,
-  part: Part,
-): EventMessage | undefined {
-  const [, , , arrival] = part.order;
-  return events[makers[arrival] ?? -1];
+function foldPage({ items, ending }: EventPage): FoldedView {
+  const folded = createFolded();
+  for (const message of items) folded.take(message);
+  return folded.view(ending);
 }

@@ -13,6 +13,8 @@ export interface Follow {
 export type FollowEvent =
   | { readonly type: 'scrolled'; readonly isAtEnd: boolean }
   | { readonly type: 'grew'; readonly count: number }
+  /** What came before stands before what there was; nothing of it is new. */
+  | { readonly type: 'loaded'; readonly count: number }
   | { readonly type: 'paused' }
   | { readonly type: 'resumed' }
   /** The reader goes to the end; a pause is over with that. */
@@ -41,6 +43,8 @@ function apply(state: Follow, event: FollowEvent): Follow {
     case 'grew':
       // What was taken back was nothing new.
       return { ...state, count: event.count, seen: Math.min(state.seen, event.count) };
+    case 'loaded':
+      return { ...state, count: event.count, seen: Math.max(0, state.seen + event.count - state.count) };
     case 'paused':
       return { ...state, isPaused: true };
     case 'resumed':

@@ -2,7 +2,7 @@ import { createConversation, partsOf, reduce } from '@tailrace/core';
 import type { EventMessage } from '@tailrace/protocol';
 import { expect, test } from 'vitest';
 import { event, messagesOf, recorded } from '../../test/session-events.ts';
-import { makerOf } from './feed.ts';
+import { makerOf } from './folded.ts';
 import { partAt } from './part-at.ts';
 
 /** As the feed has it. */

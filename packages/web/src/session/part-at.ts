@@ -1,11 +1,10 @@
 // The part that a line of the record has become, for whoever knows only the line.
 
-import type { SessionFeedView } from './feed.ts';
-import { partIdOf } from './feed.ts';
+import { type FoldedView, partIdOf } from './folded.ts';
 import { findPart } from './part-path.ts';
 
 export function partAt(
-  { conversation, events, makers }: Pick<SessionFeedView, 'conversation' | 'events' | 'makers'>,
+  { conversation, events, makers }: Pick<FoldedView, 'conversation' | 'events' | 'makers'>,
   position: number,
 ): string | undefined {
   const own = new Set<number>();

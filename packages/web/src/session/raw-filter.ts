@@ -1,7 +1,7 @@
 // Which events somebody wants to see of all that came.
 
 import type { EventMessage } from '@tailrace/protocol';
-import { partIdOf } from './feed.ts';
+import { partIdOf } from './folded.ts';
 
 export interface RawFilter {
   /** Empty: all. */

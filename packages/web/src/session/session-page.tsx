@@ -42,7 +42,7 @@ function SessionLoader({ sessionId, part, position, onRetry }: SessionLoaderProp
   const { data: session, error } = useSession(sessionId);
   const navigate = useNavigate();
   useTitle(session?.title ?? undefined);
-  const { movedTo, isGone, problem, isLive, eventCount } = feed;
+  const { movedTo, isGone, problem, isLive, isTail, loadedCount } = feed;
   useEffect(() => {
     if (movedTo !== null)
       void navigate({
@@ -72,10 +72,12 @@ function SessionLoader({ sessionId, part, position, onRetry }: SessionLoaderProp
         {failure}
       </Trouble>
     );
-  if (!isLive || !session)
+  // Whoever wants a certain place waits until it is there.
+  const isShown = isLive || (isTail && part === undefined && position === undefined);
+  if (!isShown || !session)
     return (
       <Loading label="Loading the session">
-        Loading the session… <span className="figures">{eventCount > 0 && `${eventCount} events`}</span>
+        Loading the session… <span className="figures">{loadedCount > 0 && `${loadedCount} events`}</span>
       </Loading>
     );
   return <SessionView feed={feed} session={session} part={part ?? place} />;

@@ -13,8 +13,9 @@ import { tell } from '../shell/note.ts';
 import { Button } from '../ui/button.tsx';
 import { Empty } from '../ui/states.tsx';
 import { Composer } from './composer.tsx';
-import { makerOf, type SessionFeedView } from './feed.ts';
+import type { SessionFeedView } from './feed.ts';
 import { FindBar } from './find-bar.tsx';
+import { makerOf } from './folded.ts';
 import { LiveRegion } from './live-region.tsx';
 import { PANELS, type PanelName, panelId } from './panel.tsx';
 import { findPart } from './part-path.ts';
@@ -55,7 +56,7 @@ export function SessionView({ feed, session, part }: SessionViewProps): ReactEle
   const [find, setFind] = useState<{ readonly words: string; readonly at: number } | null>(null);
   const replay = useReplay(feed, isReplaying);
   const source = replay?.conversation ?? feed.conversation;
-  const timeline = useTimeline(source, part === undefined);
+  const timeline = useTimeline(source, { startsAtEnd: part === undefined, isTail: feed.isTail });
   const { conversation, rows, reveal, toEnd } = timeline;
   const calm = useCalm(conversation, CALM_MS);
   const calmCount = useCalm(feed.eventCount, CALM_MS);
@@ -191,7 +192,7 @@ export function SessionView({ feed, session, part }: SessionViewProps): ReactEle
       <CalmHeader
         session={session}
         conversation={calm}
-        onReplay={hasRun || isReplaying || isEmpty ? undefined : startReplay}
+        onReplay={hasRun || isReplaying || isEmpty || feed.isTail ? undefined : startReplay}
       />
       {!isWide && <CalmPanelTabs {...beside} open={panel} onOpen={setPanel} />}
       <div className="relative flex min-h-0 flex-1">
@@ -218,6 +219,7 @@ export function SessionView({ feed, session, part }: SessionViewProps): ReactEle
                 />
               </SurroundingsContext>
             )}
+            {feed.isTail && <EarlierLoads count={feed.loadedCount} />}
             <NewBelow count={timeline.newCount} isPaused={timeline.isPaused} onShow={toEnd} />
             {find && (
               <FindBar
@@ -257,6 +259,17 @@ export function SessionView({ feed, session, part }: SessionViewProps): ReactEle
       </div>
       {!replay && <LiveRegion conversation={calm} />}
     </main>
+  );
+}
+
+/** Only the end of the session is there yet. */
+function EarlierLoads({ count }: { readonly count: number }): ReactElement {
+  return (
+    <div className="pointer-events-none absolute inset-x-0 top-2 z-10 flex justify-center">
+      <div role="status" className="rounded-full border border-line bg-raised px-3 py-1 text-xs text-muted shadow-sm">
+        Loading what came before… <span className="figures">{count > 0 && `${count} events`}</span>
+      </div>
+    </div>
   );
 }
 

@@ -31,7 +31,13 @@ export interface TimelineState {
   reveal(partId: string): boolean;
 }
 
-export function useTimeline(source: Conversation, startsAtEnd: boolean): TimelineState {
+export interface TimelineOptions {
+  readonly startsAtEnd: boolean;
+  /** Only the end is there yet. */
+  readonly isTail: boolean;
+}
+
+export function useTimeline(source: Conversation, { startsAtEnd, isTail }: TimelineOptions): TimelineState {
   const handle = useRef<TimelineHandle>(null);
   const [state, tell] = useReducer(follow, source, (first): Follow => {
     const count = countShown(first);
@@ -50,7 +56,11 @@ export function useTimeline(source: Conversation, startsAtEnd: boolean): Timelin
   latest.current = { conversation, rows, source, selected, isHeld: held !== null };
 
   const count = countShown(source);
-  useEffect(() => tell({ type: 'grew', count }), [count]);
+  const wasTail = useRef(isTail);
+  useEffect(() => {
+    tell({ type: wasTail.current && !isTail ? 'loaded' : 'grew', count });
+    wasTail.current = isTail;
+  }, [count, isTail]);
 
   // The rows may have to be opened first, and then be drawn.
   useEffect(() => {

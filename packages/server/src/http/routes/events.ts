@@ -1,7 +1,7 @@
 import { eventPage, eventQuery, PAGE_ITEMS, wholeEvents } from '@tailrace/protocol';
 import type { Store, StoredLine } from '@tailrace/store';
 import { ProblemError } from '../../problem-error.ts';
-import { readEventPage, readWholeEvents } from '../event-page.ts';
+import { readEventPage, readLastPage, readWholeEvents } from '../event-page.ts';
 import { defineRoute, type Route } from '../route.ts';
 
 export const eventRoutes: readonly Route[] = [
@@ -9,12 +9,14 @@ export const eventRoutes: readonly Route[] = [
     name: 'listEvents',
     method: 'GET',
     path: '/api/sessions/:sessionId/events',
-    says: 'The events of a session behind a cursor. A page ends where the events of a line end.',
+    says: 'The events of a session behind a cursor, or the last ones. A page begins and ends where the events of a line do.',
     entry: 'read',
     query: eventQuery,
     reply: eventPage,
-    async handle({ parameters: { sessionId }, query: { after, limit = PAGE_ITEMS } }, { store }) {
-      const page = await readEventPage(store, sessionId, after, limit);
+    async handle({ parameters: { sessionId }, query: { after, limit = PAGE_ITEMS, last = false } }, { store }) {
+      const page = last
+        ? await readLastPage(store, sessionId, limit)
+        : await readEventPage(store, sessionId, after, limit);
       if (page.items.length === 0 && !(await store.history.session(sessionId)))
         throw new ProblemError('not-found', 'there is no such session');
       return { body: page };

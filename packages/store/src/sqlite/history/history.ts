@@ -10,7 +10,7 @@ import { writeLabels } from './labels.ts';
 import { listMessages } from './list-messages.ts';
 import { findSessionRow, listSessions } from './list-sessions.ts';
 import { createProjector, type ProjectorOptions } from './projector.ts';
-import { readEvents } from './read-events.ts';
+import { readEvents, readLastEvents } from './read-events.ts';
 import { readTidings } from './read-tidings.ts';
 import { searchTexts } from './search.ts';
 import { createTextIndex } from './text-index.ts';
@@ -64,6 +64,7 @@ export function createHistory(connection: Connection, options: HistoryOptions = 
           .all(id),
       ),
     events: (id, after = 0) => readEvents(connection, id, after),
+    lastEvents: async (id, count) => readLastEvents(connection, id, count),
     usage: (filter = {}) => use(() => listUsage(connection, filter)),
     usageOfSessions: (known) => use(() => usageOfSessions(connection, known)),
     usageNames: (by, sessions) => use(() => readUsageNames(connection, by, sessions)),

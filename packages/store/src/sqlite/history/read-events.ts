@@ -21,11 +21,38 @@ export async function* readEvents(
     `SELECT e.last, e.packed, e.data FROM sessions s JOIN events e ON e.build = s.build
      WHERE s.id = ? AND e.last > ? ORDER BY e.last LIMIT 1`,
   );
-  const line = raw.prepare<[number], Uint8Array>('SELECT bytes FROM lines WHERE position = ?').pluck();
+  const lineAt = lineReader(raw);
   for (let position = after; ; ) {
     const row = next.get(id, position);
     if (!row) return;
-    yield readChunk(unpack(row.packed === 1, row.data), position, (at) => line.get(at));
+    yield readChunk(unpack(row.packed === 1, row.data), { after: position }, lineAt);
     position = row.last;
   }
+}
+
+/** The last lines that have so many events together, read from the last chunk backwards. */
+export function readLastEvents({ raw }: Connection, id: string, count: number): readonly SessionEvents[] {
+  const before = raw.prepare<[string, number], Row>(
+    `SELECT e.last, e.packed, e.data FROM sessions s JOIN events e ON e.build = s.build
+     WHERE s.id = ? AND e.last < ? ORDER BY e.last DESC LIMIT 1`,
+  );
+  const lineAt = lineReader(raw);
+  const lines: SessionEvents[] = [];
+  let events = 0;
+  for (let position = Number.POSITIVE_INFINITY; events < count; ) {
+    const row = before.get(id, position);
+    if (!row) break;
+    for (const line of [...readChunk(unpack(row.packed === 1, row.data), { after: 0 }, lineAt)].reverse()) {
+      if (events >= count) break;
+      lines.push(line);
+      if (Number.isInteger(line.position)) events += line.events.length;
+    }
+    position = row.last;
+  }
+  return lines.reverse();
+}
+
+function lineReader(raw: Connection['raw']): (position: number) => Uint8Array | undefined {
+  const line = raw.prepare<[number], Uint8Array>('SELECT bytes FROM lines WHERE position = ?').pluck();
+  return (position) => line.get(position);
 }

@@ -1,7 +1,7 @@
 // What was told behind a place, in one order over all sessions. Lines stand where they stand in the record, the rest behind them.
 
 import type { Tidings, Told } from '../../contract.ts';
-import { readChunk } from '../../project/chunks.ts';
+import { CHUNK_BYTES, readChunk } from '../../project/chunks.ts';
 import type { Connection } from '../connection.ts';
 import { readEpoch } from '../epoch.ts';
 import { unpack } from './pack.ts';
@@ -13,6 +13,12 @@ interface ChunkRow {
   readonly data: Uint8Array;
 }
 
+interface SizeRow {
+  readonly last: number;
+  readonly packed: number;
+  readonly bytes: number;
+}
+
 interface TellingRow {
   readonly session: string;
   readonly kind: 'ended' | 'retold' | 'gone';
@@ -20,8 +26,10 @@ interface TellingRow {
   readonly moved_to: string | null;
 }
 
-/** So many rows of events are read at once, of up to 256 kB each. */
-const ROWS = 3;
+/** Rows of events are read at once until they have so many bytes, or a little more. */
+const PART_BYTES = 3 * CHUNK_BYTES;
+/** So much longer a row is than its packed bytes, about. */
+const PACKED_SHARE = 6;
 
 /** All of one state of the file, whoever writes meanwhile. */
 export function readTidings(connection: Connection, after: number, sessions?: readonly string[]): Tidings {
@@ -37,10 +45,10 @@ function read(connection: Connection, after: number, sessions: readonly string[]
   const lineAt = raw.prepare<[number], Uint8Array>('SELECT bytes FROM lines WHERE position = ?').pluck();
   const told: Told[] = [];
   for (const { session, packed, data } of chunksIn(raw, after, until, sessions)) {
-    for (const { position, events } of readChunk(unpack(packed === 1, data), after, (at) => lineAt.get(at))) {
+    const lines = readChunk(unpack(packed === 1, data), { after, until }, (at) => lineAt.get(at));
+    for (const { position, events } of lines) {
       // What no line told has a place of its own.
-      if (position <= until && Number.isInteger(position))
-        told.push({ kind: 'line', place: position, sessionId: session, events });
+      if (Number.isInteger(position)) told.push({ kind: 'line', place: position, sessionId: session, events });
     }
   }
   for (const row of tellingsIn(raw, after, until, sessions)) told.push(tellingOf(raw, row));
@@ -55,28 +63,30 @@ type Raw = Connection['raw'];
 
 /** A place before which there is not too much at once. */
 function border(raw: Raw, after: number, end: number): number {
-  const last = raw
-    .prepare<[number], number>(
-      `SELECT e.last FROM events e JOIN sessions s ON s.build = e.build WHERE e.last > ? ORDER BY e.last LIMIT 1 OFFSET ${ROWS - 1}`,
-    )
-    .pluck()
-    .get(after);
-  return Math.min(end, last === undefined ? end : Math.ceil(last));
+  const rows = raw.prepare<[number], SizeRow>(
+    `SELECT e.last, e.packed, length(e.data) AS bytes FROM events e JOIN sessions s ON s.build = e.build
+     WHERE e.last > ? ORDER BY e.last`,
+  );
+  return Math.min(end, lastOfPart(rows.iterate(after), PART_BYTES));
 }
 
 function borderOf(raw: Raw, after: number, end: number, sessions: readonly string[]): number {
-  const each = Math.max(1, Math.floor(ROWS / sessions.length));
-  const nth = raw
-    .prepare<[string, number, number], number>(
-      `SELECT e.last FROM sessions s JOIN events e ON e.build = s.build WHERE s.id = ? AND e.last > ? ORDER BY e.last LIMIT 1 OFFSET ?`,
-    )
-    .pluck();
-  let until = end;
-  for (const session of sessions) {
-    const last = nth.get(session, after, each - 1);
-    if (last !== undefined) until = Math.min(until, Math.ceil(last));
+  const rows = raw.prepare<[string, number], SizeRow>(
+    `SELECT e.last, e.packed, length(e.data) AS bytes FROM sessions s JOIN events e ON e.build = s.build
+     WHERE s.id = ? AND e.last > ? ORDER BY e.last`,
+  );
+  const each = PART_BYTES / sessions.length;
+  return Math.min(end, ...sessions.map((session) => lastOfPart(rows.iterate(session, after), each)));
+}
+
+/** Where the row ends with which there is enough. */
+function lastOfPart(rows: Iterable<SizeRow>, enough: number): number {
+  let length = 0;
+  for (const { last, packed, bytes } of rows) {
+    length += packed === 1 ? bytes * PACKED_SHARE : bytes;
+    if (length >= enough) return Math.ceil(last);
   }
-  return until;
+  return Number.POSITIVE_INFINITY;
 }
 
 function chunksIn(
@@ -130,6 +140,6 @@ function closingOf(raw: Raw, session: string): Extract<Told, { kind: 'ended' }>[
     )
     .get(session);
   if (!row || Number.isInteger(row.last)) return [];
-  const lines = readChunk(unpack(row.packed === 1, row.data), Math.floor(row.last), () => undefined);
+  const lines = readChunk(unpack(row.packed === 1, row.data), { after: Math.floor(row.last) }, () => undefined);
   return lines.flatMap(({ events }) => events);
 }

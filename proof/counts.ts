@@ -88,4 +88,6 @@ export const counts = {
   longStream: pick(1_000_000_000, 100_000_000),
   /** Ways in which lines come while clients come, go and are cut off. */
   feedSchedules: pick(1000, 60, 2),
+  /** Eighths of the payloads that are opened in a browser, in every kind of event. */
+  payloadPieces: pick(8, 2),
 } as const;

@@ -64,7 +64,7 @@ function watchFor(words) {
     const feed = document.querySelector('[role=feed]');
     if (feed && isSeen(feed)) {
       window.shownAt ??= performance.now();
-      if (![...document.querySelectorAll('[role=status]')].some((one) => one.textContent.includes('came before'))) {
+      if (feed.ariaBusy === 'false') {
         window.wholeAt = performance.now();
         return;
       }

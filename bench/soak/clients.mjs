@@ -11,9 +11,11 @@ const listeners = await Promise.all(
   Array.from({ length: Number(count) }, () => createListener({ port, packages, eventsPerCut, onCut })),
 );
 process.send('ready');
+const telling = setInterval(() => process.send({ turns: Math.min(...listeners.map(({ turns }) => turns)) }), 20);
 
 process.on('message', async ({ runs, isLast }) => {
   if (!isLast) return;
+  clearInterval(telling);
   const until = Date.now() + 60_000;
   while (listeners.some(({ turns }) => turns < runs) && Date.now() < until)
     await new Promise((resolve) => setTimeout(resolve, 100));

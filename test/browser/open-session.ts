@@ -16,7 +16,7 @@ export async function openRecorded(name: string): Promise<{ readonly served: Ser
 
 export async function goToSession(page: Page, { url }: Pick<Served, 'url'>, id: string, more = ''): Promise<void> {
   await page.goto(`${url}/sessions/${id}${more}`);
-  await timeline(page).waitFor();
+  await wholeTimeline(page).waitFor();
 }
 
 /** The id that a recorded session has. */
@@ -28,6 +28,11 @@ export function sessionOf(name: string): string {
 
 export function timeline(page: Page): Locator {
   return page.getByRole('feed', { name: 'Timeline' });
+}
+
+/** The same when all of it is there, not only its end. */
+export function wholeTimeline(page: Page): Locator {
+  return timeline(page).and(page.locator('[aria-busy=false]'));
 }
 
 /** The row that has these words. */

@@ -4,10 +4,12 @@ import type { AgentStreamEvent, Json, RequestEvent, ToolKind } from '@tailrace/c
 import type { RunInfo } from '@tailrace/protocol';
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
+import { counts } from '../../proof/counts.ts';
 import { browserTest, openBrowser } from './chromium.ts';
 import { watchPage } from './harmless.ts';
 import { EVENT_TYPES, hostileEvents } from './hostile-events.ts';
 import { addEvents, showRuns, showSessions } from './hostile-server.ts';
+import { wholeTimeline } from './open-session.ts';
 import { ELSEWHERE, payloads } from './payloads.ts';
 import { serveRecorded, sessionIds } from './recorded.ts';
 import { connected, signInPage } from './signed-in.ts';
@@ -25,7 +27,7 @@ browserTest('[T-17] there are two hundred payloads, and an event of every type h
   expect(new Set(events.map(({ type }) => type))).toEqual(new Set(Object.keys(EVENT_TYPES)));
 });
 
-browserTest.each(Array.from({ length: PIECES }, (_, piece) => piece))(
+browserTest.each(Array.from({ length: counts.payloadPieces }, (_, piece) => piece))(
   '[T-17] nothing runs in a session, all of it opened, nor among its raw events (part %i)',
   async (piece) => {
     const served = await serveRecorded('basic-text');
@@ -42,7 +44,7 @@ browserTest.each(Array.from({ length: PIECES }, (_, piece) => piece))(
       some.flatMap(({ payload, round }) => hostileEvents(payload, round)),
     );
     await page.goto(`${served.url}/sessions/${id}`);
-    await page.getByRole('feed', { name: 'Timeline' }).waitFor();
+    await wholeTimeline(page).waitFor();
     const seen = await openEverything(page);
     // A part of each kind from each of them.
     expect(seen.rows).toBeGreaterThan(some.length * 30);
@@ -72,7 +74,7 @@ browserTest('[T-17] nothing runs that went through the store and the server', as
   await page.getByRole('link', { name: payloads[0] ?? '' }).waitFor();
   await watch.isHarmless();
   await page.goto(`${served.url}/sessions/${id}`);
-  await page.getByRole('feed', { name: 'Timeline' }).waitFor();
+  await wholeTimeline(page).waitFor();
   const seen = await openEverything(page);
   expect(seen.rows).toBeGreaterThan(payloads.length * 2);
   expect(seen.forbidden).toEqual([]);
@@ -227,7 +229,7 @@ browserTest(
     expect(await marked('main h3')).toEqual([]);
 
     await page.goto(`${served.url}/sessions/${id}`);
-    await page.getByRole('feed', { name: 'Timeline' }).waitFor();
+    await wholeTimeline(page).waitFor();
     await openEverything(page);
     for (const name of ['call-command', 'call-edit', 'call-read', 'call-name'])
       expect([name, await marked(`[data-key^="call:${name}"]`)]).toEqual([name, []]);

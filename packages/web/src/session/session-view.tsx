@@ -213,6 +213,7 @@ export function SessionView({ feed, session, part }: SessionViewProps): ReactEle
                   selected={timeline.selected}
                   marked={part}
                   isFollowing={timeline.isFollowing}
+                  isTail={feed.isTail}
                   actions={actions}
                   onScrolled={timeline.scrolled}
                   onRange={onRange}

@@ -38,6 +38,8 @@ export interface TimelineProps {
   readonly selected: string | null;
   readonly marked: string | undefined;
   readonly isFollowing: boolean;
+  /** What came before is still to come. */
+  readonly isTail: boolean;
   readonly actions: RowActions;
   readonly onScrolled: (isAtEnd: boolean) => void;
   /** The rows that are seen have changed. */
@@ -103,7 +105,7 @@ export function Timeline(props: TimelineProps): ReactElement {
       ref={scroller}
       role="feed"
       aria-label="Timeline"
-      aria-busy={false}
+      aria-busy={props.isTail}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: whoever has no mouse scrolls it with the keys
       tabIndex={0}
       onScroll={scrolled}

@@ -92,9 +92,36 @@ try {
   await timeline.getByRole('button', { name: /^Bash npm test ok/ }).hover();
   await page.mouse.move(0, 0);
   await shoot(page, 'dark');
+  await page.emulateMedia({ colorScheme: 'light' });
+
+  await page.goto(`${url}/usage?span=month`);
+  await page.getByRole('img', { name: /^Cost by day and model/ }).waitFor();
+  await page.getByRole('img', { name: /^Cost of each day/ }).waitFor();
+  await shoot(page, 'usage');
+
+  await page.goto(`${url}/search?words=test`);
+  await page.getByRole('list', { name: 'Places' }).getByRole('listitem').nth(3).waitFor();
+  await shoot(page, 'search');
+
+  await page.goto(`${url}/start`);
+  await page.getByRole('textbox', { name: 'What is to be done' }).fill('Fix the flaky checkout test');
+  await shoot(page, 'start');
+
+  const [first, second] = await page.evaluate(twoLargest);
+  await page.goto(`${url}/compare?a=${first}&b=${second}`);
+  await page.getByRole('row', { name: /^Calls/ }).first().waitFor();
+  await shoot(page, 'compare');
 } finally {
   await browser.close();
   demo.kill('SIGTERM');
+}
+
+/** In the page: the two sessions that cost the most. */
+async function twoLargest() {
+  const headers = { 'x-tailrace-key': localStorage.getItem('tailrace-key') ?? '' };
+  const { items } = await (await fetch('/api/sessions', { headers })).json();
+  const costs = items.filter(({ costUsd }) => costUsd > 0).sort((a, b) => b.costUsd - a.costUsd);
+  return costs.slice(0, 2).map(({ id }) => encodeURIComponent(id));
 }
 
 /** Where the demo listens, and its code. */

@@ -39,7 +39,7 @@ browserTest('a session is compared with another that is chosen, by figures, file
   const figures = page.getByRole('region', { name: 'Figures' });
   const row = (name: string) => figures.getByRole('row', { name: new RegExp(`^${name}`) });
   await row('Calls').first().waitFor();
-  expect(await row('Calls').first().getByRole('cell').allInnerTexts()).toEqual(['1', '2', '1 more (100%)']);
+  expect(await row('Calls').first().getByRole('cell').allInnerTexts()).toEqual(['1', '2', '1 more (100 %)']);
   expect(await row('read').getByRole('cell').allInnerTexts()).toEqual(['0', '1', '1 more']);
   expect(await row('execute').getByRole('cell').allInnerTexts()).toEqual(['1', '1', '']);
   expect(await row('Outcome').getByRole('cell').allInnerTexts()).toEqual(['ended well', 'ended well', '']);

@@ -8,7 +8,7 @@ export interface ComparedRow {
   readonly name: string;
   readonly first: string;
   readonly second: string;
-  /** Of the second: `$0.12 less (34%)`, `2 more`; nothing where there is none, or nothing to say. */
+  /** Of the second: `$0.12 less (34 %)`, `2 more`; nothing where there is none, or nothing to say. */
   readonly difference: string;
 }
 
@@ -91,11 +91,11 @@ function whole(count: number): string {
   return count.toLocaleString('en');
 }
 
-/** `$0.12 less (34%)`. Half a percent is no difference that anybody wants to hear of. */
+/** `$0.12 less (34 %)`. Half a percent is no difference that anybody wants to hear of. */
 export function differenceOf(before: number | null, after: number | null, show: (amount: number) => string): string {
   if (before === null || after === null || before === after) return '';
   const amount = show(Math.abs(after - before));
   const word = after > before ? 'more' : 'less';
-  const share = before === 0 ? '' : ` (${Math.round((Math.abs(after - before) / before) * 100)}%)`;
+  const share = before === 0 ? '' : ` (${Math.round((Math.abs(after - before) / before) * 100)} %)`;
   return `${amount} ${word}${share}`;
 }

@@ -3,6 +3,9 @@ import { defineConfig } from 'vitest/config';
 // The full counts take their time.
 const testTimeout = process.env['TAILRACE_PROOF'] === '1' ? 1_800_000 : 240_000;
 
+/** Whoever waits for something to come waits until it is there: a busy machine is no fault. */
+const expect = { poll: { timeout: 60_000 } };
+
 export default defineConfig({
   test: {
     projects: [
@@ -12,6 +15,7 @@ export default defineConfig({
           root: 'packages/core',
           include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
           testTimeout,
+          expect,
           typecheck: { enabled: true, tsconfig: 'tsconfig.test.json', include: ['src/**/*.test-d.ts'] },
         },
       },
@@ -21,6 +25,7 @@ export default defineConfig({
           root: 'packages/protocol',
           include: ['src/**/*.test.ts'],
           testTimeout,
+          expect,
         },
       },
       {
@@ -29,6 +34,7 @@ export default defineConfig({
           root: 'packages/runner',
           include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
           testTimeout,
+          expect,
           typecheck: { enabled: true, tsconfig: 'tsconfig.test.json', include: ['src/**/*.test-d.ts'] },
         },
       },
@@ -38,6 +44,7 @@ export default defineConfig({
           root: 'packages/store',
           include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
           testTimeout,
+          expect,
         },
       },
       {
@@ -46,6 +53,7 @@ export default defineConfig({
           root: 'packages/server',
           include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
           testTimeout,
+          expect,
         },
       },
       {
@@ -54,6 +62,7 @@ export default defineConfig({
           root: 'packages/client',
           include: ['src/**/*.test.{ts,tsx}', 'test/**/*.test.{ts,tsx}'],
           testTimeout,
+          expect,
         },
       },
       {
@@ -62,13 +71,14 @@ export default defineConfig({
           root: 'packages/cli',
           include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
           testTimeout,
+          expect,
         },
       },
       {
-        test: { name: 'web', root: 'packages/web', include: ['src/**/*.test.{ts,tsx}'], testTimeout },
+        test: { name: 'web', root: 'packages/web', include: ['src/**/*.test.{ts,tsx}'], testTimeout, expect },
       },
-      { test: { name: 'workspace', root: '.', include: ['test/*.test.ts'], testTimeout } },
-      { test: { name: 'browser', root: '.', include: ['test/browser/**/*.test.ts'], testTimeout } },
+      { test: { name: 'workspace', root: '.', include: ['test/*.test.ts'], testTimeout, expect } },
+      { test: { name: 'browser', root: '.', include: ['test/browser/**/*.test.ts'], testTimeout, expect } },
     ],
     coverage: {
       provider: 'v8',

@@ -19,6 +19,9 @@ export const browserTest: typeof test = (
 /** A name that leads to this machine, as one does after DNS rebinding. */
 export const REBOUND = 'rebound.example';
 
+/** So long something may take to come, on a machine where others are at work: whoever waits longer waits in vain. */
+const WAIT_MS = 120_000;
+
 let browser: Promise<Browser> | undefined;
 afterAll(async () => (await browser)?.close());
 
@@ -26,6 +29,7 @@ afterAll(async () => (await browser)?.close());
 export async function openBrowser(): Promise<BrowserContext> {
   browser ??= launch();
   const context = await (await browser).newContext();
+  context.setDefaultTimeout(WAIT_MS);
   onTestFinished(() => context.close());
   return context;
 }

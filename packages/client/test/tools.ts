@@ -46,7 +46,7 @@ export function handClock(): Clock & { readonly waits: readonly number[]; pass(m
 }
 
 /** Waits for the thing itself. */
-export function until(isSo: () => unknown, timeout = 10_000): Promise<void> {
+export function until(isSo: () => unknown, timeout = 60_000): Promise<void> {
   return vi.waitFor(
     async () => {
       if (!(await isSo())) throw new Error(`it did not become so: ${isSo}`);

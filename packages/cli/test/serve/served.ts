@@ -133,7 +133,7 @@ export async function serve(place: Place = createPlace(), options: ServeOptions 
 }
 
 /** Waits for the thing itself. */
-export async function until<T>(what: () => T | Promise<T>, limit = 60_000): Promise<Exclude<T, false | undefined>> {
+export async function until<T>(what: () => T | Promise<T>, limit = 120_000): Promise<Exclude<T, false | undefined>> {
   const end = Date.now() + limit;
   for (;;) {
     const found = await what();

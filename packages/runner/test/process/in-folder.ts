@@ -16,7 +16,7 @@ export function processesIn(folder: string): number[] {
 }
 
 /** Waits until the condition holds. The limit is there for the test to end, not to measure. */
-export async function until(condition: () => boolean, limit = 30_000): Promise<void> {
+export async function until(condition: () => boolean, limit = 60_000): Promise<void> {
   const end = Date.now() + limit;
   while (!condition()) {
     if (Date.now() > end) throw new Error(`this did not come true within ${limit} ms: ${condition}`);

@@ -133,7 +133,7 @@ export async function over(runs: Runs, runId: string): Promise<void> {
 }
 
 /** Waits for the thing itself. */
-export async function until(what: () => boolean | Promise<boolean>, limit = 60_000): Promise<void> {
+export async function until(what: () => boolean | Promise<boolean>, limit = 120_000): Promise<void> {
   const end = Date.now() + limit;
   while (!(await what())) {
     if (Date.now() > end) throw new Error(`it never came: ${what}`);

@@ -275,9 +275,16 @@ browserTest('[T-21] a double click answers once, and not what comes next', async
   const allow = card.filter({ hasText: 'step 0' }).getByRole('button', { name: 'Allow once' });
   await allow.waitFor();
   await halfSecondOver(page);
-  await allow.click({ clickCount: 4, delay: 5 });
+  await allow.click();
   const next = card.filter({ hasText: 'step 1' });
-  await next.waitFor();
+  const box = await next.getByRole('button', { name: 'Allow once' }).boundingBox();
+  if (!box) throw new Error('it is not to be seen');
+  // The second half of the double click, where the next one stands now.
+  await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
+  for (const clickCount of [2, 3]) {
+    await page.mouse.down({ clickCount });
+    await page.mouse.up({ clickCount });
+  }
   expect(await next.getByText('on its way').count()).toBe(0);
   await press(next.getByRole('button', { name: 'Deny', exact: true }));
   expect(await answers(asked)).toEqual(['allow', 'deny']);
@@ -293,7 +300,7 @@ browserTest('[T-21] a key that is held down answers once, and not what comes nex
   // Each further one is a repeat.
   for (let count = 0; count < 20; count++) await page.keyboard.down('Enter');
   const next = card.filter({ hasText: 'step 1' });
-  await next.waitFor();
+  await next.getByRole('button', { name: 'Allow once' }).focus();
   for (let count = 0; count < 40; count++) await page.keyboard.down('Enter');
   await page.keyboard.up('Enter');
   expect(await next.getByText('on its way').count()).toBe(0);

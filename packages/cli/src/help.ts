@@ -45,7 +45,7 @@ ${INPUT}
   --no-redact          show secrets as they are
   --exit-status        exit with 1 when the run failed
 
-Example
+Examples
   tailrace summary run.ndjson --json | jq .costUsd
   tailrace summary run.ndjson --transcript ~/.claude/projects/-home-me-app/1c3d….jsonl
 `,
@@ -95,6 +95,9 @@ A passive recorder for the agent's hooks: it keeps what the agent tells it, says
 
   --dir DIR            where the agent's settings are (default: CLAUDE_CONFIG_DIR, else ~/.claude)
   --agent NAME         which agent (default claude)
+
+Example
+  tailrace hook install
 `,
   import: `tailrace import [DIR|FILE] [options]
 
@@ -105,6 +108,10 @@ read; what was taken in stays, whatever becomes of the file.
   --forgotten          also what you made Tailrace forget
   --json               the report as one JSON object
   --quiet              say nothing but what went wrong
+
+Examples
+  tailrace import
+  tailrace import ~/backup/projects --json
 `,
   watch: `tailrace watch [DIR] [options]
 
@@ -112,6 +119,9 @@ The same as import, and then for good: every line is taken in as it is written. 
 
   --json               one JSON object for each piece that was taken in
   --quiet              say nothing but what went wrong
+
+Example
+  tailrace watch &
 `,
   serve: `tailrace serve [options]
 
@@ -152,6 +162,10 @@ One session as people read it. ID is the beginning of its id, or "last".
   --json               what is known about it as one JSON object, as it is: secrets are not taken out
   --plain              no colour, no emphasis
   --no-redact          show secrets as they are
+
+Examples
+  tailrace show last
+  tailrace show 4b76 --summary
 `,
   search: `tailrace search WORDS [options]
 
@@ -173,6 +187,9 @@ Gives a session a name, a star, tags.
   --star, --unstar     what has a star outlives the retention setting
   --tag TAG, --untag TAG   may be repeated
   --json
+
+Example
+  tailrace label last --name "the flaky test" --star --tag shop
 `,
   usage: `tailrace usage [options]
 
@@ -198,6 +215,9 @@ Example
 One line for the agent's own status bar, from the JSON that it gives on standard input. Always exits with 0. In Claude Code's settings:
 
   "statusLine": { "type": "command", "command": "tailrace statusline" }
+
+Example
+  echo '{"session_id":"4b76…"}' | tailrace statusline
 `,
   export: `tailrace export ID --html|--md|--json|--ndjson [options]
 
@@ -219,6 +239,9 @@ Example
 The prompts of a session that it can be taken back to.
 
   --json               an array of objects
+
+Example
+  tailrace checkpoints last
 `,
   rewind: `tailrace rewind ID CHECKPOINT [options]
 
@@ -231,6 +254,9 @@ from there in a new session; the old one is kept. First it shows what would chan
   --program FILE       where the agent's program is
   --trust-folder       agree to the hooks, MCP servers and settings that the folder brings
   --json               the report as one JSON object
+
+Example
+  tailrace rewind last 9f2c --dry-run
 `,
   resume: `tailrace resume ID [options]
 
@@ -238,6 +264,10 @@ Prints the command that goes on with a session, in the folder it belongs to.
 
   --run [PROMPT]       start it here, with Tailrace around it
   --json               folder, program and arguments as one JSON object
+
+Examples
+  tailrace resume last
+  tailrace resume 4b76 --run "and now the docs"
 `,
   forget: `tailrace forget ID… | --before T [options]
 
@@ -250,6 +280,10 @@ again. What has a star is only forgotten by its id.
   --json
 
 To forget by itself: tailrace config retentionDays 90
+
+Examples
+  tailrace forget 4b76
+  tailrace forget --before 90d --vacuum
 `,
   doctor: `tailrace doctor [options]
 
@@ -257,6 +291,9 @@ What is installed, where data is, what is wrong, and how to mend it.
 
   --repair             mends a damaged store: all that can be read is kept, and so is the damaged file
   --json
+
+Example
+  tailrace doctor
 `,
   config: `tailrace config [NAME [VALUE]] [options]
 
@@ -264,6 +301,19 @@ The settings: all, one, or a new value.
 
   --unset              take the setting away
   --json
+
+Examples
+  tailrace config retentionDays 90
+  tailrace config retentionDays --unset
+`,
+  completion: `tailrace completion bash|zsh|fish
+
+Prints what lets your shell complete commands and options.
+
+Examples
+  echo 'eval "$(tailrace completion bash)"' >> ~/.bashrc
+  echo 'eval "$(tailrace completion zsh)"' >> ~/.zshrc
+  tailrace completion fish > ~/.config/fish/completions/tailrace.fish
 `,
   replay: `tailrace replay [FILE|ID] [options]
 tailrace replay --as-agent DIR [options] [-- ARGUMENTS]
@@ -294,6 +344,9 @@ temporary folder, which is gone when you end it with Ctrl-C.
   --speed N            how many times faster than it happened (default 1; 0: at once)
 
 The first line says where it listens, the second is the code to type into the page.
+
+Example
+  tailrace demo --speed 2
 `,
 };
 
@@ -313,7 +366,7 @@ export const help: string = `tailrace: see what a headless coding agent does, an
   tailrace export ID       take a session away: --html, --md, --json, --ndjson
   tailrace checkpoints ID  prompts to go back to; rewind ID CHECKPOINT, resume ID
   tailrace forget ID       take a session out for good
-  tailrace doctor          what is installed, what is wrong; config: settings
+  tailrace doctor          what is installed, what is wrong; config: settings; completion: for your shell
 
   tailrace replay [FILE]   a recorded stream, printed again with its timing
   tailrace demo            the server and its page, with recorded sessions that play live
@@ -328,6 +381,9 @@ Example
   claude -p "fix the test" --output-format stream-json --verbose | tailrace
   codex exec --json "fix the test" | tailrace
 `;
+
+/** Every command that has a page. */
+export const commandNames: readonly string[] = Object.keys(pages);
 
 export function helpOf(command: string): string {
   return pages[command] ?? help;

@@ -24,6 +24,7 @@ const commands: Readonly<Record<string, () => Promise<{ readonly command: Comman
   forget: () => import('./commands/forget.ts'),
   doctor: () => import('./commands/doctor.ts'),
   config: () => import('./commands/config.ts'),
+  completion: () => import('./commands/completion.ts'),
   serve: () => import('./commands/serve.ts'),
   replay: () => import('./commands/replay.ts'),
   demo: () => import('./commands/demo.ts'),

@@ -150,8 +150,10 @@ describe('whoever listens', () => {
 
   test('goes on from a cursor that they got after something was told otherwise, and does not begin anew again', async () => {
     const [run] = recordedRuns.filter(({ lines }) => lines.length > 60);
-    const writer = createWriter({ name: 'moved', lines: [startedLine('moved'), ...(run?.lines ?? [])] });
-    // Many rows of events, and a session that is told otherwise after the first of them.
+    const long = Buffer.from(`${JSON.stringify({ type: 'unheard-of', text: 'x'.repeat(300_000) })}\n`);
+    const lines = (run?.lines ?? []).flatMap((line) => [line, { ...line, bytes: long }]);
+    const writer = createWriter({ name: 'moved', lines: [startedLine('moved'), ...lines] });
+    // Too much for one part, and a session that is told otherwise after the first of them.
     for (let step = 0; step < 40; step++) {
       await writer.grow(step === 0 ? 1 : 2);
       await store.history.catchUp();

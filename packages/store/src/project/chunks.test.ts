@@ -1,11 +1,10 @@
 import type { AgentStreamEvent } from '@tailrace/core';
 import { expect, test } from 'vitest';
-import { CHUNK_BYTES, createChunks, readChunk } from './chunks.ts';
+import { CHUNK_BYTES, createChunks, parseChunk } from './chunks.ts';
 
 const notice = (title: string): AgentStreamEvent => ({ type: 'notice', seq: 0, severity: 'info', title });
 /** So much is around the title in a chunk. */
 const AROUND = '[1,[{"type":"notice","seq":0,"severity":"info","title":""}]]\n'.length;
-const nothing = (): undefined => undefined;
 
 test.each([CHUNK_BYTES - 1, CHUNK_BYTES, CHUNK_BYTES + 1])(
   'two lines of %i bytes together are one chunk up to the limit',
@@ -39,14 +38,12 @@ test('one line alone may be larger, and what is behind a position is given', () 
     [3, 3.5],
   ]);
   const text = Buffer.from(rows[1]?.data ?? []).toString();
-  expect(readChunk(text, { after: 0 }, nothing).map(({ position, events }) => [position, events.length])).toEqual([
-    [3, 2],
-    [3.5, 1],
-  ]);
-  expect(readChunk(text, { after: 3 }, nothing)).toEqual([{ position: 3.5, events: [notice('end')] }]);
-  expect(readChunk(text, { after: 0, until: 3 }, nothing).map(({ position }) => position)).toEqual(
-    readChunk(text, { after: 0 }, nothing)
-      .map(({ position }) => position)
-      .filter((position) => position <= 3),
-  );
+  const nothing = { references: [] };
+  const [three, end] = [
+    { position: 3, events: [notice('line\nfeed'), notice('\u2028')], ...nothing },
+    { position: 3.5, events: [notice('end')], ...nothing },
+  ];
+  expect(parseChunk(text, { after: 0 })).toEqual([three, end]);
+  expect(parseChunk(text, { after: 3 })).toEqual([end]);
+  expect(parseChunk(text, { after: 0, until: 3 })).toEqual([three]);
 });

@@ -91,22 +91,34 @@ function digestOf(hash: Hash): string {
   return hash.copy().digest('base64url');
 }
 
-/** The events of a row, behind a position and not behind another. `lineAt` gives the bytes of a line. */
-export function readChunk(
+/** What a line told, as it is kept: long texts are still in the line. */
+export interface KeptEvents extends SessionEvents {
+  readonly references: readonly Reference[];
+}
+
+/** The lines of a row behind a position and not behind another. */
+export function parseChunk(
   text: string,
   { after, until = Number.POSITIVE_INFINITY }: { readonly after: number; readonly until?: number },
-  lineAt: (position: number) => Uint8Array | undefined,
-): readonly SessionEvents[] {
-  const all: SessionEvents[] = [];
+): readonly KeptEvents[] {
+  const all: KeptEvents[] = [];
   for (const line of text.split('\n')) {
     // Most readers want a part of a row; what they do not want is not parsed.
     const place = Number(line.slice(1, line.indexOf(',')));
     if (line === '' || place <= after || place > until) continue;
     // Written by `createChunks` and by nothing else.
-    const [position, events, references] = JSON.parse(line) as [number, AgentStreamEvent[], Reference[] | undefined];
-    const bytes = references && lineAt(position);
-    if (references && bytes) putBack(events, references, bytes);
-    all.push({ position, events });
+    const [position, events, references = []] = JSON.parse(line) as [number, AgentStreamEvent[], Reference[]?];
+    all.push({ position, events, references });
   }
   return all;
+}
+
+/** The same with its long texts. `lineAt` gives the bytes of a line. */
+export function wholeOf(
+  { position, events, references }: KeptEvents,
+  lineAt: (position: number) => Uint8Array | undefined,
+): SessionEvents {
+  const bytes = references.length > 0 ? lineAt(position) : undefined;
+  if (bytes) putBack(events, references, bytes);
+  return { position, events };
 }

@@ -1,7 +1,7 @@
 // The events of a session, as they were kept.
 
 import type { SessionEvents } from '../../contract.ts';
-import { readChunk } from '../../project/chunks.ts';
+import { parseChunk, wholeOf } from '../../project/chunks.ts';
 import type { Connection } from '../connection.ts';
 import { unpack } from './pack.ts';
 
@@ -25,7 +25,7 @@ export async function* readEvents(
   for (let position = after; ; ) {
     const row = next.get(id, position);
     if (!row) return;
-    yield readChunk(unpack(row.packed === 1, row.data), { after: position }, lineAt);
+    yield parseChunk(unpack(row.packed === 1, row.data), { after: position }).map((line) => wholeOf(line, lineAt));
     position = row.last;
   }
 }
@@ -42,9 +42,9 @@ export function readLastEvents({ raw }: Connection, id: string, count: number): 
   for (let position = Number.POSITIVE_INFINITY; events < count; ) {
     const row = before.get(id, position);
     if (!row) break;
-    for (const line of [...readChunk(unpack(row.packed === 1, row.data), { after: 0 }, lineAt)].reverse()) {
+    for (const line of [...parseChunk(unpack(row.packed === 1, row.data), { after: 0 })].reverse()) {
       if (events >= count) break;
-      lines.push(line);
+      lines.push(wholeOf(line, lineAt));
       if (Number.isInteger(line.position)) events += line.events.length;
     }
     position = row.last;

@@ -1,7 +1,7 @@
 // What was told behind a place, in one order over all sessions. Lines stand where they stand in the record, the rest behind them.
 
 import type { Tidings, Told } from '../../contract.ts';
-import { CHUNK_BYTES, readChunk } from '../../project/chunks.ts';
+import { CHUNK_BYTES, parseChunk, wholeOf } from '../../project/chunks.ts';
 import type { Connection } from '../connection.ts';
 import { readEpoch } from '../epoch.ts';
 import { unpack } from './pack.ts';
@@ -26,7 +26,7 @@ interface TellingRow {
   readonly moved_to: string | null;
 }
 
-/** Rows of events are read at once until they have so many bytes, or a little more. */
+/** A part ends with the line, or the row, with which it has so many bytes. */
 const PART_BYTES = 3 * CHUNK_BYTES;
 /** So much longer a row is than its packed bytes, about. */
 const PACKED_SHARE = 6;
@@ -41,20 +41,43 @@ function read(connection: Connection, after: number, sessions: readonly string[]
   const epoch = readEpoch(connection);
   const end = raw.prepare<[], number>('SELECT told FROM projection').pluck().get() ?? 0;
   if (after >= end) return { epoch, told: [], until: end, end };
-  const until = sessions ? borderOf(raw, after, end, sessions) : border(raw, after, end);
-  const lineAt = raw.prepare<[number], Uint8Array>('SELECT bytes FROM lines WHERE position = ?').pluck();
-  const told: Told[] = [];
-  for (const { session, packed, data } of chunksIn(raw, after, until, sessions)) {
-    const lines = readChunk(unpack(packed === 1, data), { after, until }, (at) => lineAt.get(at));
-    for (const { position, events } of lines) {
-      // What no line told has a place of its own.
-      if (Number.isInteger(position)) told.push({ kind: 'line', place: position, sessionId: session, events });
-    }
-  }
+  const border = sessions ? borderOf(raw, after, end, sessions) : borderOfAll(raw, after, end);
+  const { lines, until } = linesIn(raw, after, border, sessions);
+  const told: Told[] = [...lines];
   for (const row of tellingsIn(raw, after, until, sessions)) told.push(tellingOf(raw, row));
   // Of one session each place is told once, and retelling comes before an end at the same place.
   told.sort((a, b) => a.place - b.place || ORDER[a.kind] - ORDER[b.kind]);
   return { epoch, told, until, end };
+}
+
+/** What lines told up to a place, or up to the one with which it is enough: rows do not tell how long the texts are that they leave out. */
+function linesIn(
+  raw: Raw,
+  after: number,
+  border: number,
+  sessions: readonly string[] | undefined,
+): { readonly lines: readonly Told[]; readonly until: number } {
+  const lineAt = raw.prepare<[number], Uint8Array>('SELECT bytes FROM lines WHERE position = ?').pluck();
+  const kept = chunksIn(raw, after, border, sessions).flatMap(({ session, packed, data }) =>
+    parseChunk(unpack(packed === 1, data), { after, until: border })
+      // What no line told has a place of its own.
+      .filter(({ position }) => Number.isInteger(position))
+      .map((line) => ({ session, line })),
+  );
+  kept.sort((a, b) => a.line.position - b.line.position);
+  const lines: Told[] = [];
+  let [bytes, last] = [0, after];
+  for (const { session, line } of kept) {
+    if (bytes >= PART_BYTES && line.position > last) return { lines, until: last };
+    last = line.position;
+    const { position, events } = wholeOf(line, (at) => {
+      const long = lineAt.get(at);
+      bytes += long?.length ?? 0;
+      return long;
+    });
+    lines.push({ kind: 'line', place: position, sessionId: session, events });
+  }
+  return { lines, until: border };
 }
 
 const ORDER = { line: 0, retold: 1, ended: 2, gone: 3 } as const;
@@ -62,7 +85,7 @@ const ORDER = { line: 0, retold: 1, ended: 2, gone: 3 } as const;
 type Raw = Connection['raw'];
 
 /** A place before which there is not too much at once. */
-function border(raw: Raw, after: number, end: number): number {
+function borderOfAll(raw: Raw, after: number, end: number): number {
   const rows = raw.prepare<[number], SizeRow>(
     `SELECT e.last, e.packed, length(e.data) AS bytes FROM events e JOIN sessions s ON s.build = e.build
      WHERE e.last > ? ORDER BY e.last`,
@@ -140,6 +163,6 @@ function closingOf(raw: Raw, session: string): Extract<Told, { kind: 'ended' }>[
     )
     .get(session);
   if (!row || Number.isInteger(row.last)) return [];
-  const lines = readChunk(unpack(row.packed === 1, row.data), { after: Math.floor(row.last) }, () => undefined);
+  const lines = parseChunk(unpack(row.packed === 1, row.data), { after: Math.floor(row.last) });
   return lines.flatMap(({ events }) => events);
 }

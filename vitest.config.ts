@@ -8,6 +8,8 @@ const expect = { poll: { timeout: 60_000 } };
 
 export default defineConfig({
   test: {
+    // Much of the time is other processes' and waiting.
+    maxWorkers: '100%',
     projects: [
       {
         test: {

@@ -40,6 +40,8 @@ export const counts = {
   writeDeaths: pick(200, 20, 2),
   /** I/O errors that it is given. */
   ioErrors: pick(100, 10, 2),
+  /** Calls of which each fails once while a store is made. */
+  brokenMakings: pick(120, 25, 10),
   /** Power cuts that are replayed. */
   powerCuts: pick(200, 100, 5),
   /** Ways in which several processes write at once. */

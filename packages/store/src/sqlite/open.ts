@@ -1,6 +1,6 @@
 // Opens the file: private, with the settings that the promises rest on, brought up to date.
 
-import { resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import BetterSqlite3 from 'better-sqlite3';
 import { Kysely, Migrator } from 'kysely';
@@ -10,7 +10,7 @@ import type { Connection, Schema } from './connection.ts';
 import { ImmediateSqliteDialect } from './dialect.ts';
 import { isBusy, toStoreError } from './errors.ts';
 import { migrations } from './migrations/index.ts';
-import { checkPrivateFiles, preparePrivateFiles } from './private-files.ts';
+import { checkPrivateFiles, preparePrivateFiles, syncFolder } from './private-files.ts';
 import { checkNotNewer, checkSqliteVersion, doneMigrations } from './version.ts';
 
 export interface OpenOptions {
@@ -39,6 +39,9 @@ export async function openConnection(options: OpenOptions): Promise<Connection> 
     await patiently(() => checkNotNewer(doneMigrations(connection.raw), file));
     await patiently(() => configure(connection, options.synchronous ?? 'FULL'));
     await patiently(() => bringUpToDate(connection));
+    // The -wal file is there by now. SQLite syncs the folder for it, and takes no notice where that fails: all that is acknowledged from
+    // here on would be in a file without a name.
+    if (!readOnly) syncFolder(dirname(file));
     return connection;
   } catch (error) {
     raw?.close();

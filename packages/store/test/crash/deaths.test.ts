@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { counts } from '../../../../proof/counts.ts';
-import { createDisk, readCalls } from './power-cut.ts';
+import { type Call, createDisk, readCalls } from './power-cut.ts';
 import { ended, hindrance, makePrograms, type Programs, readAcks } from './programs.ts';
 import { createRandom, type Random } from './random.ts';
 import { findLosses, parseAcks } from './verify.ts';
@@ -58,6 +58,22 @@ needsLibrary(`broken calls${hindrance === undefined ? '' : ` (skipped: ${hindran
     for (const error of errors) expect(['io', 'full']).toContain(error);
   });
 
+  test('a folder that cannot be synced: nothing is acknowledged that a power cut would take away', async () => {
+    const random = createRandom(1);
+    let hits = 0;
+    for (let at = 1; at <= counts.brokenMakings; at++) {
+      const log = `${programs.makeHome()}.log`;
+      const home = log.slice(0, -'.log'.length);
+      expect(await programs.run(home, { ...WORK, lines: 20 }, { at, how: 'EIO', log })).toBe('exit');
+      const calls = readCalls(log);
+      // The only thing with such a name that is ever synced.
+      if (!calls.some(({ kind, isFailed, path }) => kind === 's' && isFailed && !path.includes('.db'))) continue;
+      hits++;
+      for (let count = 0; count < 10; count++) await cutAt(calls, calls.length, random);
+    }
+    expect(hits).toBeGreaterThan(0);
+  });
+
   test('while the store is made, each call that fails is told by its class', async () => {
     for (let at = 1; at <= 8; at++) {
       const home = programs.makeHome();
@@ -70,8 +86,11 @@ needsLibrary(`broken calls${hindrance === undefined ? '' : ` (skipped: ${hindran
 /** The power goes at some moment of what the writer did, before or after its errors. */
 async function cutAfterErrors(log: string, random: Random): Promise<void> {
   const calls = readCalls(log);
+  await cutAt(calls, Math.floor(random() * calls.length), random);
+}
+
+async function cutAt(calls: readonly Call[], moment: number, random: Random): Promise<void> {
   const disk = createDisk();
-  const moment = Math.floor(random() * calls.length);
   for (const call of calls.slice(0, moment)) disk.apply(call, random);
   const left = join(programs.folder, 'after-error');
   disk.cut(left, random);

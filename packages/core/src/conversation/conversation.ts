@@ -76,6 +76,8 @@ export interface Run {
   /** When that state began, in epoch milliseconds. */
   readonly since?: number;
   readonly prompt?: string;
+  /** The part that shows it, while the agent itself has not told it. */
+  readonly untoldPrompt?: string;
   /** What it is working on. */
   readonly toolCallIds?: readonly string[];
   readonly reason?: string;

@@ -639,6 +639,39 @@ describe('around the answers', () => {
   });
 });
 
+describe('the prompt of a run', () => {
+  const start = (more: object = {}) => event('run-start', { runId: 'r', agent: 'codex', prompt: 'Do it', ...more });
+  const working = event('run-state', { state: 'working' });
+  const answer = textEnd('b', 'Done.');
+  const prompt = [{ type: 'text', text: 'Do it' }] as const;
+  const echo = (more: object = {}) => event('user-message', { content: prompt, origin: 'prompt', ...more });
+  const said = (...events: readonly AgentStreamEvent[]): readonly unknown[] =>
+    shown(events).map((part) => (part.type === 'prompt' ? part.content : part.type));
+
+  test('is there from the start, also where the agent never tells it', () => {
+    expect(said(start())).toEqual([prompt]);
+    expect(said(start(), working, answer)).toEqual([prompt, 'text']);
+  });
+
+  test('is the same one when the agent tells it: by its id, or by its words', () => {
+    expect(said(start(), working, echo(), answer)).toEqual([prompt, 'text']);
+    const conversation = reduceAll([
+      start({ promptId: 'p' }),
+      working,
+      echo({ messageId: 'p', origin: 'replay' }),
+      answer,
+    ]);
+    expect(partsOf(conversation).map(({ id }) => id)).toEqual(['prompt:p', 'block:b']);
+    expect(conversation.run).not.toHaveProperty('untoldPrompt');
+  });
+
+  test('said once more it is another one; so is what was injected, and what a sub-agent is told', () => {
+    expect(said(start(), echo(), answer, echo())).toEqual([prompt, 'text', prompt]);
+    expect(said(start(), echo({ origin: 'injected' }))).toHaveLength(2);
+    expect(reduceAll([start(), echo({ subagentId: 's' })]).partCount).toBe(2);
+  });
+});
+
 describe('order', () => {
   const idsOf = (events: readonly AgentStreamEvent[]) =>
     partsOf(reduceAll(events), undefined, { all: true }).map(({ id }) => id);

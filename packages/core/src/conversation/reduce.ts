@@ -7,13 +7,13 @@ import { changeFiles, changePlan, changeTodos, endCall, endInput, growInput, sta
 import type { Conversation, Run } from './conversation.ts';
 import { endMessage, retract, startMessage } from './messages.ts';
 import { told } from './place.ts';
+import { addPrompt, addRunPrompt } from './prompts.ts';
 import { requestAnswer, requestPermission, resolveAnswer, resolvePermission } from './requests.ts';
 import { endTask, spendTask, startTask, updateTask } from './tasks.ts';
 import { endSession, endTurn, startTurn, tellFigures } from './turns.ts';
 import {
   addError,
   addNotice,
-  addPrompt,
   addRaw,
   changeCompaction,
   changeHook,
@@ -43,6 +43,7 @@ function apply(conversation: Conversation, event: AgentStreamEvent): Conversatio
     case 'reasoning-delta':
       return growBlock(conversation, event);
     case 'run-start':
+      return addRunPrompt({ ...conversation, run: runAfter(conversation.run, event) }, event);
     case 'run-state':
       return { ...conversation, run: runAfter(conversation.run, event) };
     case 'session-start':
@@ -141,9 +142,9 @@ function runAfter(run: Run | null, event: EventOf<'run-start' | 'run-state'>): R
     const { runId, prompt } = event;
     return { runId, state: 'starting', ...since, ...told({ prompt }) };
   }
-  const { runId = '', prompt } = run ?? {};
+  const { runId = '', prompt, untoldPrompt } = run ?? {};
   const { state, toolCallIds, reason } = event;
-  return { runId, state, ...since, ...told({ prompt, toolCallIds, reason }) };
+  return { runId, state, ...since, ...told({ prompt, untoldPrompt, toolCallIds, reason }) };
 }
 
 function startSession(conversation: Conversation, event: EventOf<'session-start'>): Conversation {

@@ -1,10 +1,9 @@
-// What happens around the answers: prompts, notices, errors, retries, compactions, hooks, changes of mode, and what could not be
+// What happens around the answers: notices, errors, retries, compactions, hooks, changes of mode, and what could not be
 // read.
 
 import type { EventOf } from '../event/event.ts';
 import type { CompactionPart, Conversation, HookPart, Part } from './conversation.ts';
 import { findEntry } from './list.ts';
-import { retractionOf } from './messages.ts';
 import {
   addPart,
   baseOf,
@@ -12,7 +11,6 @@ import {
   gapOrder,
   madeUpId,
   noteTime,
-  promptOrder,
   putThread,
   replacePart,
   threadOf,
@@ -20,23 +18,6 @@ import {
   timeOf,
   told,
 } from './place.ts';
-
-export function addPrompt(conversation: Conversation, event: EventOf<'user-message'>): Conversation {
-  const { messageId, content, origin } = event;
-  const id = messageId === undefined ? madeUpId(conversation, 'prompt') : `prompt:${messageId}`;
-  if (findEntry(conversation.parts, id)) return conversation;
-  const order = promptOrder(conversation, event);
-  // Of several streams, one may not have the prompts: then they bound no gap.
-  const noted = event.after === undefined ? noteTime(conversation, event) : conversation;
-  return addPart(noted, {
-    ...baseOf(event, id, order),
-    type: 'prompt',
-    // An echo of a prompt is that prompt.
-    origin: origin === 'replay' ? 'prompt' : origin,
-    content,
-    ...told({ messageId, time: timeOf(event), retracted: retractionOf(conversation, messageId) }),
-  });
-}
 
 export function addNotice(conversation: Conversation, event: EventOf<'notice'>): Conversation {
   const { severity, title, description, nativeCode } = event;

@@ -50,7 +50,9 @@ export function createHttpServer(listener: RequestListener, options: HttpServerO
 /** What was not understood is told so, and nothing else: not what was wrong with it, and not who we are. */
 function refuse(socket: Socket | null): void {
   if (!socket) return;
-  if (!socket.writable || socket.bytesWritten > 0) {
+  // Browsers keep connections in store: one on which nothing was asked is ended without a word, or the word would be taken for the answer
+  // to what is asked at that moment.
+  if (!socket.writable || socket.bytesWritten > 0 || socket.bytesRead === 0) {
     socket.destroy();
     return;
   }

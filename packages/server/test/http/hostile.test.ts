@@ -1,7 +1,8 @@
 // Requests that mean no good: slow, huge, broken, and ids that want to be paths (T-11, T-23).
 
 import { randomUUID } from 'node:crypto';
-import { connect, type Socket } from 'node:net';
+import { once } from 'node:events';
+import { type AddressInfo, connect, type Socket } from 'node:net';
 import { setImmediate as turn } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
@@ -196,6 +197,26 @@ describe('[T-11] limits', () => {
       maxConnections: MAX_CONNECTIONS,
     });
     expect([server.keepAliveTimeout > 0, server.timeout > 0]).toEqual([true, true]);
+  });
+
+  test('a connection on which nothing was asked is ended without a word; one with half a question is told', async () => {
+    const server = createHttpServer(() => undefined);
+    server.headersTimeout = 100;
+    await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+    const heardBy = async (said: string): Promise<string> => {
+      const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
+      let heard = '';
+      socket.on('data', (bytes) => {
+        heard += bytes;
+      });
+      socket.write(said);
+      await once(socket, 'close');
+      return heard;
+    };
+    // A browser would take the word for the answer to what it asks at that moment.
+    expect(await heardBy('')).toBe('');
+    expect(await heardBy('GET / HTTP/1.1\r\nHost: ')).toMatch(/^HTTP\/1\.1 400 /);
+    server.close();
   });
 
   test('headers that are too large are refused, one byte less is not', async () => {

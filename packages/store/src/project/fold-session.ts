@@ -18,7 +18,7 @@ import type { StreamKind } from '../contract.ts';
 import { createChunks, type Told } from './chunks.ts';
 import { createRowMaker } from './make-rows.ts';
 import type { Place, RowChanges, SessionHead } from './rows.ts';
-import { whenOf } from './times.ts';
+import { createSpan } from './span.ts';
 
 /** A stream as it is decoded. */
 export interface FoldedStream {
@@ -77,16 +77,13 @@ export function foldSession(options: FoldOptions = {}): SessionFolding {
   let last: Place | undefined;
   let size = LEAST_SIZE;
   let isEnded = false;
-  let startedAt: number | null = null;
-  let endedAt: number | null = null;
+  const span = createSpan();
 
   function take(events: readonly AgentStreamEvent[], place: Place, told: AgentStreamEvent[]): void {
     for (const event of events) {
       summary.add(event);
       rows.add(event, place);
-      const when = whenOf(event, place);
-      if (when !== null && (startedAt === null || when < startedAt)) startedAt = when;
-      if (when !== null && (endedAt === null || when > endedAt)) endedAt = when;
+      span.add(event, place);
       told.push(event);
     }
   }
@@ -168,8 +165,8 @@ export function foldSession(options: FoldOptions = {}): SessionFolding {
         agentTitle: rows.agentTitle,
         firstPrompt: rows.firstPrompt(),
         lastText: rows.lastText(),
-        startedAt: startedAt ?? last?.at ?? null,
-        endedAt: endedAt ?? last?.at ?? null,
+        startedAt: span.range()?.start ?? last?.at ?? null,
+        endedAt: span.range()?.end ?? last?.at ?? null,
         isEnded,
         checkpoints: rows.checkpoints(),
         entries: session.ledger.entries(),

@@ -639,6 +639,21 @@ describe('around the answers', () => {
   });
 });
 
+describe('the context', () => {
+  const end = (inputTokens: number, more: object = {}) =>
+    event('message-end', { messageId: `m${inputTokens}`, usage: { inputTokens, outputTokens: 5 }, ...more });
+
+  test('holds what the last answer of the main thread was given and has said', () => {
+    expect(reduceAll([end(100), end(200), end(900, { subagentId: 's' })]).context).toEqual({ used: 205 });
+    expect(reduceAll([event('message-end', { messageId: 'm' })]).context).toBe(null);
+  });
+
+  test('is what the agent says of it, where it tells its size', () => {
+    const told = event('usage-update', { scope: 'step', usage: {}, contextUsed: 50, contextSize: 1000 });
+    expect(reduceAll([end(100), told, end(200)]).context).toEqual({ used: 50, size: 1000 });
+  });
+});
+
 describe('the prompt of a run', () => {
   const start = (more: object = {}) => event('run-start', { runId: 'r', agent: 'codex', prompt: 'Do it', ...more });
   const working = event('run-state', { state: 'working' });

@@ -260,7 +260,7 @@ browserTest('it is taken back to before a prompt: shown first, then done', async
   const served = await serve(place);
   const page = await signInPage(await openBrowser(), served);
   await goToSession(page, served, session);
-  await page.getByRole('button', { name: 'Rewind to before: Second prompt' }).click();
+  await page.getByRole('button', { name: 'rewind… to before: Second prompt' }).click();
   const dialog = page.getByRole('dialog', { name: 'Rewind to before this prompt' });
   await dialog.getByText('a.txt').waitFor();
   await dialog.getByText('new.txt').waitFor();

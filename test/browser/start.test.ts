@@ -137,7 +137,7 @@ browserTest('a copy goes on from before any prompt of a session, and the session
   place.script(TALKS);
   const served = await serve(place);
   const page = await signInPage(await openBrowser(), served, { path: `/sessions/${session}` });
-  await page.getByRole('button', { name: 'Go on from before: Second' }).click();
+  await page.getByRole('button', { name: 'fork… from before: Second' }).click();
   const dialog = page.getByRole('dialog', { name: 'Go on from before this prompt' });
   await dialog.getByRole('textbox', { name: 'Message to go on with from there' }).fill('Another way');
   await page.keyboard.press('Enter');

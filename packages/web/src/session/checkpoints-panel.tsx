@@ -48,7 +48,7 @@ export function CheckpointsPanel({ session }: { readonly session: SessionDetail 
                 size="sm"
                 disabled={isRunning}
                 title={isRunning ? 'It can be taken back when its run has ended' : undefined}
-                aria-label={`Rewind to before: ${shown(checkpoint.text).slice(0, 80)}`}
+                aria-label={`rewind… to before: ${shown(checkpoint.text).slice(0, 80)}`}
                 onClick={() => setChosen({ checkpoint, isFork: false })}
               >
                 rewind…
@@ -58,7 +58,7 @@ export function CheckpointsPanel({ session }: { readonly session: SessionDetail 
                 size="sm"
                 disabled={isRunning}
                 title={isRunning ? 'A copy can go on from here when its run has ended' : undefined}
-                aria-label={`Go on from before: ${shown(checkpoint.text).slice(0, 80)}`}
+                aria-label={`fork… from before: ${shown(checkpoint.text).slice(0, 80)}`}
                 onClick={() => setChosen({ checkpoint, isFork: true })}
               >
                 fork…

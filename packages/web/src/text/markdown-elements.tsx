@@ -58,11 +58,15 @@ export const markdownElements: Components = {
   ),
   thead: ({ children }) => <thead className="bg-sunken text-left">{children}</thead>,
   tr: ({ children }) => <tr className="border-b border-line last:border-b-0">{children}</tr>,
-  th: ({ children, style }) => (
-    <th className="px-3 py-1.5 font-semibold" style={style}>
-      {children}
-    </th>
-  ),
+  // A header without words heads nothing.
+  th: ({ children, style }) => {
+    const Cell = Children.count(children) === 0 ? 'td' : 'th';
+    return (
+      <Cell className="px-3 py-1.5 font-semibold" style={style}>
+        {children}
+      </Cell>
+    );
+  },
   td: ({ children, style }) => (
     <td className="px-3 py-1.5 align-top" style={style}>
       {children}

@@ -154,3 +154,9 @@ test.each([
   expect(performance.now() - begin).toBeLessThan(2000);
   expect(container.textContent?.length).toBeGreaterThan(1000);
 });
+
+test('an empty cell at the head of a table is no header', () => {
+  render(<Markdown text={'|  | A |\n|---|---|\n| b | c |'} />);
+  expect(screen.getAllByRole('columnheader').map(({ textContent }) => textContent)).toEqual(['A']);
+  expect(screen.getAllByRole('cell').map(({ textContent }) => textContent)).toEqual(['', 'b', 'c']);
+});

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { fits } from './fits.ts';
+import { distance, fits } from './fits.ts';
 
 test.each([
   ['Usage', 'usa', true],
@@ -9,4 +9,14 @@ test.each([
   ['Sign out', '', true],
 ])('%s for %j: %s', (name, words, isFit) => {
   expect(fits(name, words)).toBe(isFit);
+});
+
+test.each([
+  ['Search', 'search', 0],
+  ['Search', 'sea', 1],
+  ['Sign out', 'out', 2],
+  ['Search', 'searching', 2],
+  ['Search', '', 2],
+] as const)('%s is from %j as far as %d', (name, words, far) => {
+  expect(distance(name, words)).toBe(far);
 });

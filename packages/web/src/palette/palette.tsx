@@ -11,8 +11,9 @@ import { signOut } from '../shell/sign-out.ts';
 import { setTheme } from '../shell/theme.ts';
 import { PlainText } from '../text/plain-text.tsx';
 import { Dialog } from '../ui/dialog.tsx';
+import { sessionName } from '../ui/session-name.ts';
 import { lookOf, StateWord } from '../ui/state-word.tsx';
-import { fits } from './fits.ts';
+import { distance, fits } from './fits.ts';
 
 export interface PaletteProps {
   readonly isOpen: boolean;
@@ -65,25 +66,67 @@ function Choices({ onDone, onKeys }: ChoicesProps): ReactElement {
     { name: 'Show the keys', run: onKeys },
     ...(status.state === 'open' ? [{ name: 'Sign out', run: () => void signOut(client) }] : []),
   ];
-  const pages = PAGES.filter(({ label }) => fits(label, words));
-  const things = deeds.filter(({ name }) => fits(name, words));
-  const [session] = found;
-  const [page] = pages;
-  const [thing] = things;
-  const first = session
-    ? `session ${session.id}`
-    : page
-      ? `page ${page.to}`
-      : thing
-        ? `do ${thing.name}`
-        : 'search everything';
-  // What fits best is chosen, also when it came late.
-  useEffect(() => setChosen(first), [first]);
-  useEffect(() => field.current?.focus(), []);
   const choose = (run: () => void) => (): void => {
     onDone();
     run();
   };
+  const pages = nearestFirst(PAGES, ({ label }) => label, words);
+  const things = nearestFirst(deeds, ({ name }) => name, words);
+  const [session] = found;
+  const [page] = pages;
+  const [thing] = things;
+  // Whoever types the beginning of a page's name wants the page; other sessions can be found by more words.
+  const groups = [
+    {
+      far: 1.5,
+      first: session && `session ${session.id}`,
+      shown: (
+        <Group key="sessions" heading="Sessions">
+          {found.map((one) => (
+            <Item
+              key={one.id}
+              value={`session ${one.id}`}
+              onSelect={choose(() => void navigate({ to: '/sessions/$sessionId', params: { sessionId: one.id } }))}
+            >
+              <SessionChoice session={one} />
+            </Item>
+          ))}
+        </Group>
+      ),
+    },
+    {
+      far: page && distance(page.label, words),
+      first: page && `page ${page.to}`,
+      shown: (
+        <Group key="pages" heading="Pages">
+          {pages.map(({ to, label }) => (
+            <Item key={to} value={`page ${to}`} onSelect={choose(() => void navigate({ to }))}>
+              {label}
+            </Item>
+          ))}
+        </Group>
+      ),
+    },
+    {
+      far: thing && distance(thing.name, words),
+      first: thing && `do ${thing.name}`,
+      shown: (
+        <Group key="commands" heading="Commands">
+          {things.map(({ name, run }) => (
+            <Item key={name} value={`do ${name}`} onSelect={choose(run)}>
+              {name}
+            </Item>
+          ))}
+        </Group>
+      ),
+    },
+  ]
+    .filter(({ first }) => first !== undefined)
+    .sort((one, other) => (one.far ?? 2) - (other.far ?? 2));
+  const first = groups[0]?.first ?? 'search everything';
+  // What fits best is chosen, also when it came late.
+  useEffect(() => setChosen(first), [first]);
+  useEffect(() => field.current?.focus(), []);
 
   return (
     <Command label="Go to" shouldFilter={false} loop value={chosen} onValueChange={setChosen} className="-m-4">
@@ -97,39 +140,7 @@ function Choices({ onDone, onKeys }: ChoicesProps): ReactElement {
         className="h-11 w-full border-b border-line bg-transparent px-4 text-base outline-none placeholder:text-muted"
       />
       <Command.List className="max-h-[50vh] overflow-y-auto p-2 text-sm">
-        {found.length > 0 && (
-          <Group heading="Sessions">
-            {found.map((session) => (
-              <Item
-                key={session.id}
-                value={`session ${session.id}`}
-                onSelect={choose(
-                  () => void navigate({ to: '/sessions/$sessionId', params: { sessionId: session.id } }),
-                )}
-              >
-                <SessionChoice session={session} />
-              </Item>
-            ))}
-          </Group>
-        )}
-        {pages.length > 0 && (
-          <Group heading="Pages">
-            {pages.map(({ to, label }) => (
-              <Item key={to} value={`page ${to}`} onSelect={choose(() => void navigate({ to }))}>
-                {label}
-              </Item>
-            ))}
-          </Group>
-        )}
-        {things.length > 0 && (
-          <Group heading="Commands">
-            {things.map(({ name, run }) => (
-              <Item key={name} value={`do ${name}`} onSelect={choose(run)}>
-                {name}
-              </Item>
-            ))}
-          </Group>
-        )}
+        {groups.map(({ shown }) => shown)}
         {words !== '' && (
           <Item value="search everything" onSelect={choose(() => void navigate({ to: '/search', search: { words } }))}>
             Search everything for “<PlainText text={words} />”
@@ -138,6 +149,13 @@ function Choices({ onDone, onKeys }: ChoicesProps): ReactElement {
       </Command.List>
     </Command>
   );
+}
+
+/** Those that fit; the nearest first, the others in the order they had. */
+function nearestFirst<T>(all: readonly T[], nameOf: (one: T) => string, words: string): readonly T[] {
+  return all
+    .filter((one) => fits(nameOf(one), words))
+    .sort((one, other) => distance(nameOf(one), words) - distance(nameOf(other), words));
 }
 
 function SessionChoice({ session }: { readonly session: SessionInfo }): ReactElement {
@@ -150,7 +168,7 @@ function SessionChoice({ session }: { readonly session: SessionInfo }): ReactEle
         </span>
       )}
       <span className="min-w-0 flex-1 truncate">
-        <PlainText text={title ?? `Session ${session.id.slice(0, 8)}`} />
+        <PlainText text={sessionName(session.id, title)} />
       </span>
       <StateWord look={lookOf(session)} className="shrink-0 text-xs" />
     </span>

@@ -12,6 +12,7 @@ import { useTitle } from '../shell/title.ts';
 import { PlainText, withMarks } from '../text/plain-text.tsx';
 import { useShown } from '../text/shown.tsx';
 import { Button } from '../ui/button.tsx';
+import { sessionName } from '../ui/session-name.ts';
 import { lookOf, StateWord } from '../ui/state-word.tsx';
 import { Loading, Trouble } from '../ui/states.tsx';
 import { type ComparedRow, compareFiles, compareSessions } from './compare.ts';
@@ -93,7 +94,7 @@ function Side({ session, onOther }: { readonly session: SessionDetail; readonly 
           search={{}}
           className="font-medium wrap-anywhere underline decoration-line underline-offset-2 hover:decoration-current"
         >
-          <PlainText text={session.title ?? `Session ${session.id.slice(0, 8)}`} />
+          <PlainText text={sessionName(session.id, session.title)} />
         </Link>
         <p className="flex flex-wrap gap-x-3 text-sm text-muted">
           <StateWord look={lookOf(session)} />

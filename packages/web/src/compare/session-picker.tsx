@@ -6,6 +6,7 @@ import { type ReactElement, useState } from 'react';
 import { findSessions } from '../home/find.ts';
 import { PlainText } from '../text/plain-text.tsx';
 import { Cost, Time } from '../ui/figures.tsx';
+import { sessionName } from '../ui/session-name.ts';
 import { Loading } from '../ui/states.tsx';
 
 export interface SessionPickerProps {
@@ -50,7 +51,7 @@ export function SessionPicker({ not, like, onChoose }: SessionPickerProps): Reac
               className="flex w-full flex-wrap items-baseline gap-x-3 rounded-sm px-2 py-1.5 text-left hover:bg-sunken"
             >
               <span className="min-w-0 flex-1 truncate">
-                <PlainText text={session.title ?? `Session ${session.id.slice(0, 8)}`} />
+                <PlainText text={sessionName(session.id, session.title)} />
               </span>
               <span className="flex gap-2 text-xs text-muted">
                 {session.agent}

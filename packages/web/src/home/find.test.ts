@@ -24,6 +24,18 @@ test('one slip does no harm, nonsense finds nothing', () => {
   expect(idsOf('zebra')).toEqual([]);
 });
 
+test('what is shown of one without a title finds it: its id, its agent', () => {
+  const untitled = [
+    testSession('ses_01a1de07aaaabbbb', { agent: 'codex' }),
+    testSession('ses_01a1de07aaaacccc', { agent: 'gemini' }),
+  ];
+  const found = (wanted: string): readonly string[] => findSessions(untitled, wanted).map(({ agent }) => agent);
+  expect(found('Session aaaabbbb')).toEqual(['codex']);
+  expect(found('ses_01a1')).toEqual(['codex', 'gemini']);
+  expect(found('gemini')).toEqual(['gemini']);
+  expect(found('bbb')).toEqual([]);
+});
+
 test('nothing wanted is everything, and signs are found as they stand', () => {
   expect(idsOf('  ')).toEqual(['1', '2', '3']);
   expect(

@@ -8,6 +8,7 @@ import { RequestCard } from '../answer/request-card.tsx';
 import { nameOf } from '../answer/use-answering.ts';
 import { PlainText } from '../text/plain-text.tsx';
 import { Since } from '../ui/figures.tsx';
+import { sessionName } from '../ui/session-name.ts';
 import { lookOf, StateWord } from '../ui/state-word.tsx';
 import { Section } from './section.tsx';
 import { ROW_ATTRIBUTE } from './session-row.tsx';
@@ -82,7 +83,7 @@ function Where({ session, id }: WhereProps): ReactElement {
           <PlainText text={session.project} /> ·{' '}
         </span>
       )}
-      <PlainText text={session?.title ?? `Session ${id.slice(0, 8)}`} />
+      <PlainText text={sessionName(id, session?.title)} />
     </Link>
   );
 }

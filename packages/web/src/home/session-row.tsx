@@ -10,6 +10,7 @@ import { PlainText } from '../text/plain-text.tsx';
 import { useShown } from '../text/shown.tsx';
 import { Cost, Duration, Since, shortCount, Time } from '../ui/figures.tsx';
 import { ProgressBar } from '../ui/progress-bar.tsx';
+import { sessionName } from '../ui/session-name.ts';
 import { lookOf, StateWord } from '../ui/state-word.tsx';
 import { durationOf, lastActiveAt, tokensOf } from './arrange.ts';
 import { progressLabel } from './progress.ts';
@@ -104,7 +105,7 @@ function TitleCell({ session, hasProject, hasStar }: TitleCellProps): ReactEleme
             {...{ [ROW_ATTRIBUTE]: '' }}
             className="min-w-0 truncate font-medium outline-none after:absolute after:inset-0"
           >
-            <PlainText text={title ?? `Session ${id.slice(0, 8)}`} />
+            <PlainText text={sessionName(id, title)} />
           </Link>
         </span>
         {lastText !== null && (
@@ -129,7 +130,7 @@ function StarButton({ session: { id, starred, title } }: { readonly session: Ses
     <button
       type="button"
       aria-pressed={starred}
-      aria-label={`Star ${title === null ? id : shown(title)}`}
+      aria-label={`Star ${shown(sessionName(id, title))}`}
       title={starred ? 'Take the star away' : 'Star it'}
       onClick={() =>
         void http

@@ -2,6 +2,7 @@
 // and that its run has ended.
 
 import type { SessionInfo } from '@tailrace/protocol';
+import { sessionName } from '../ui/session-name.ts';
 
 export interface TurningPoint {
   readonly session: SessionInfo;
@@ -50,7 +51,7 @@ function stateOf({ live }: SessionInfo): State {
 
 /** The same, for people. */
 export function wordsOf({ session, kind }: TurningPoint): { readonly title: string; readonly text: string } {
-  const title = session.title ?? `Session ${session.id.slice(0, 8)}`;
+  const title = sessionName(session.id, session.title);
   const where = session.project === null ? '' : `${session.project}: `;
   return { title: `${where}${title}`, text: textOf(kind, session) };
 }

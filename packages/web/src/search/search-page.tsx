@@ -12,6 +12,7 @@ import { useTitle } from '../shell/title.ts';
 import { PlainText } from '../text/plain-text.tsx';
 import { Button } from '../ui/button.tsx';
 import { Time } from '../ui/figures.tsx';
+import { sessionName, shortId } from '../ui/session-name.ts';
 import { Empty, Loading, Trouble } from '../ui/states.tsx';
 import { type FindPeriod, type FindSearch, KINDS, PERIODS, sinceOf } from './find-search.ts';
 import { Snippet } from './snippet.tsx';
@@ -208,7 +209,7 @@ function Narrowing({ search: { kind, session, within }, onChange }: NarrowingPro
           className="border-strong-line!"
           onClick={() => onChange({ session: undefined })}
         >
-          one session: <PlainText text={session.slice(0, 8)} />
+          one session: <PlainText text={shortId(session)} />
           <X className="size-3.5" aria-hidden="true" />
         </Button>
       )}
@@ -252,7 +253,7 @@ function Place({ place, onOnly }: PlaceProps): ReactElement {
           </span>
         )}
         <span className="min-w-0 truncate">
-          <PlainText text={title ?? `Session ${sessionId.slice(0, 8)}`} />
+          <PlainText text={sessionName(sessionId, title)} />
         </span>
         <span className="ml-auto shrink-0">{at !== null && <Time at={at} />}</span>
       </p>

@@ -10,6 +10,7 @@ import { type ReactElement, useEffect, useState } from 'react';
 import { PlainText } from '../text/plain-text.tsx';
 import { Button } from '../ui/button.tsx';
 import { Cost, Since, shortCount } from '../ui/figures.tsx';
+import { sessionName } from '../ui/session-name.ts';
 import { lookOf, StateWord } from '../ui/state-word.tsx';
 import { useIntent } from './intent.ts';
 import { sessionKey } from './use-session.ts';
@@ -42,7 +43,7 @@ export function SessionHeader({ session, conversation, onReplay }: SessionHeader
             <PlainText text={project} /> ·{' '}
           </span>
         )}
-        <PlainText text={title ?? 'Untitled session'} />
+        <PlainText text={sessionName(session.id, title)} />
       </h1>
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm">
         <span className="inline-flex items-center gap-1.5">

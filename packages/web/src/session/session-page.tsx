@@ -5,6 +5,7 @@ import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { type ReactElement, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import { useTitle } from '../shell/title.ts';
 import { Button } from '../ui/button.tsx';
+import { sessionName } from '../ui/session-name.ts';
 import { Empty, Loading, Trouble } from '../ui/states.tsx';
 import { createSessionFeed, type SessionFeedView } from './feed.ts';
 import { sentenceOf } from './intent.ts';
@@ -41,7 +42,7 @@ function SessionLoader({ sessionId, part, position, onRetry }: SessionLoaderProp
   const feed = useFeed(sessionId);
   const { data: session, error } = useSession(sessionId);
   const navigate = useNavigate();
-  useTitle(session?.title ?? undefined);
+  useTitle(session && sessionName(session.id, session.title));
   const { movedTo, isGone, problem, isLive, isTail, loadedCount } = feed;
   useEffect(() => {
     if (movedTo !== null)

@@ -24,10 +24,13 @@ const ROW =
 
 /** One that is at work, with how far it is. */
 export function WorkingRow({ session }: { readonly session: SessionInfo }): ReactElement {
-  const { live, startedAt, costUsd, costState } = session;
+  const { live, startedAt, model, costUsd, costState } = session;
   const progress = live?.progress;
+  const tokens = tokensOf(session);
   return (
-    <div className={`${ROW} lg:grid-cols-[minmax(0,1fr)_10.5rem_minmax(12rem,18rem)_4.5rem_4.5rem]`}>
+    <div
+      className={`${ROW} lg:grid-cols-[minmax(0,1fr)_10.5rem_minmax(12rem,18rem)_4.5rem_4.5rem] xl:grid-cols-[minmax(0,1fr)_10.5rem_minmax(10rem,14rem)_8rem_4.5rem_3.5rem_4.5rem]`}
+    >
       <TitleCell session={session} hasProject />
       <StateWord look={lookOf(session)} className="text-sm" />
       <span className="min-w-0 max-lg:basis-full">
@@ -41,8 +44,14 @@ export function WorkingRow({ session }: { readonly session: SessionInfo }): Reac
           </span>
         )}
       </span>
+      <span className="min-w-0 truncate text-xs text-muted max-xl:hidden">
+        {model !== null && <PlainText text={model} />}
+      </span>
       <Figure>
         <Cost usd={costUsd} state={costState} />
+      </Figure>
+      <Figure title="tokens in and out" className="max-xl:hidden">
+        {tokens !== null && shortCount(tokens)}
       </Figure>
       <Figure title="since it began">{startedAt !== null && <Since at={startedAt} />}</Figure>
     </div>

@@ -23,7 +23,7 @@ export interface SessionHeaderProps {
 }
 
 export function SessionHeader({ session, conversation, onReplay }: SessionHeaderProps): ReactElement {
-  const { live, title, project, costUsd, costState, usage } = session;
+  const { live, title, project, agent, model, costUsd, costState, usage } = session;
   const tokens = (usage.inputTokens ?? 0) + (usage.outputTokens ?? 0);
   const doing = live && activityOf(conversation);
   const hasRun = live !== null && live.state !== 'ended';
@@ -67,6 +67,9 @@ export function SessionHeader({ session, conversation, onReplay }: SessionHeader
               {shortCount(tokens)} tok
             </>
           )}
+        </span>
+        <span className="max-w-60 truncate text-xs text-muted max-lg:hidden">
+          <PlainText text={model === null ? agent : `${agent} · ${model}`} />
         </span>
         <TroubleCounts session={session} />
       </div>

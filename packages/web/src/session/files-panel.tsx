@@ -1,7 +1,9 @@
-import { type Conversation, filesChanged, revealHidden } from '@tailrace/core';
-import { type ReactElement, useState } from 'react';
+import { type Conversation, revealHidden } from '@tailrace/core';
+import { type ReactElement, useMemo, useState } from 'react';
+import { ChangeCounts } from '../cards/change-counts.tsx';
 import { PlainText } from '../text/plain-text.tsx';
 import { Button } from '../ui/button.tsx';
+import { countedFiles, sumOf } from './file-counts.ts';
 import { Panel } from './panel.tsx';
 
 /** So many files are listed until somebody wants more. */
@@ -15,17 +17,15 @@ export interface FilesPanelProps {
 
 export function FilesPanel({ conversation, onShow }: FilesPanelProps): ReactElement {
   const [isAll, setAll] = useState(false);
-  const files = filesChanged(conversation);
-  const added = files.reduce((sum, { linesAdded }) => sum + linesAdded, 0);
-  const removed = files.reduce((sum, { linesRemoved }) => sum + linesRemoved, 0);
+  const files = useMemo(() => countedFiles(conversation), [conversation]);
   const shown = isAll ? files : files.slice(0, SHOWN);
   return (
-    <Panel name="files" title="Files" figure={files.length > 0 && <Lines added={added} removed={removed} />}>
+    <Panel name="files" title="Files" figure={<ChangeCounts counts={sumOf(files)} />}>
       {files.length === 0 ? (
         <p className="text-sm text-muted">Nothing was changed.</p>
       ) : (
         <ul className="mt-1 text-sm">
-          {shown.map(({ path, operation, linesAdded, linesRemoved }) => (
+          {shown.map(({ path, operation, counts }) => (
             <li key={path}>
               <button
                 type="button"
@@ -38,8 +38,8 @@ export function FilesPanel({ conversation, onShow }: FilesPanelProps): ReactElem
               >
                 <PathName path={path} />
                 {operation !== 'modify' && <span className="text-xs text-muted">{WORDS[operation]}</span>}
-                <span className="ml-auto text-xs">
-                  <Lines added={linesAdded} removed={linesRemoved} />
+                <span className="ml-auto">
+                  <ChangeCounts counts={counts} />
                 </span>
               </button>
             </li>
@@ -68,14 +68,6 @@ function PathName({ path }: { readonly path: string }): ReactElement {
       <span className="max-w-48 shrink-0 truncate">
         <PlainText text={path.slice(cut)} />
       </span>
-    </span>
-  );
-}
-
-function Lines({ added, removed }: { readonly added: number; readonly removed: number }): ReactElement {
-  return (
-    <span className="figures whitespace-nowrap">
-      <span className="text-good">+{added}</span> <span className="text-bad">−{removed}</span>
     </span>
   );
 }

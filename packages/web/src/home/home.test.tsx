@@ -205,6 +205,19 @@ describe('signing in', () => {
     expect(await screen.findByText('Dig the race')).toBeTruthy();
   });
 
+  test('cuts nothing off: what is longer than a code is none, and is not sent', async () => {
+    await open('/', {});
+    act(() => client.setStatus(signedOut));
+    fireEvent.change(await screen.findByRole('textbox', { name: /Type the code/ }), {
+      target: { value: 'uzb9-a9eh-x' },
+    });
+    expect(await screen.findByText(/That is too long/)).toBeTruthy();
+    fireEvent.keyDown(field(), { key: 'Enter' });
+    expect(screen.getByRole('button', { name: 'Sign in' })).toHaveProperty('disabled', true);
+    expect(field()).toHaveProperty('value', 'UZB9A9EHX');
+    expect(client.codes).toEqual([]);
+  });
+
   test('says that a code is wrong, how many tries are left, and when there are none', async () => {
     await openSignedOut();
     client.onSignIn = () => {

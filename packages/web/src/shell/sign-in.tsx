@@ -9,6 +9,7 @@ import { useTitle } from './title.ts';
 
 /** So many wrong codes are listened to; after the last of them the code is dead (packages/server/src/guard/limits.ts). */
 const TRIES = 5;
+const TOO_LONG = `That is too long: a code has ${CODE_LENGTH} letters and digits.`;
 
 export function SignIn(): ReactElement {
   const { http } = useClient();
@@ -57,17 +58,19 @@ export function SignIn(): ReactElement {
   function type(typed: string): void {
     const next = codeIn(typed);
     setCode(next);
-    if (next !== '') setMessage(null);
+    if (next.length > CODE_LENGTH) setMessage({ text: TOO_LONG, isBad: true });
+    else if (next !== '') setMessage(null);
     if (next.length === CODE_LENGTH && !isBusy) enter(next);
   }
 
+  const isEnterable = code !== '' && code.length <= CODE_LENGTH;
   return (
     <main className="mx-auto flex w-full max-w-sm flex-col px-4 pt-[14vh] pb-12">
       <h1 className="mb-1 text-xl font-semibold">Sign in</h1>
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          if (!isBusy && code !== '') enter(code);
+          if (!isBusy && isEnterable) enter(code);
         }}
       >
         <label htmlFor="code" className="mb-4 block text-muted">
@@ -95,7 +98,7 @@ export function SignIn(): ReactElement {
           {isBusy ? 'One moment…' : message?.text}
         </p>
         <div className="flex gap-2">
-          <Button type="submit" kind="primary" disabled={isBusy || code === ''}>
+          <Button type="submit" kind="primary" disabled={isBusy || !isEnterable}>
             Sign in
           </Button>
           <Button kind="quiet" disabled={isBusy} onClick={showAnother}>

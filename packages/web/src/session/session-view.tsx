@@ -6,7 +6,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { clsx } from 'clsx';
 import { ArrowDown, Pause } from 'lucide-react';
 import { memo, type ReactElement, useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
-import { focusOldestRequest } from '../answer/focus-request.ts';
+import { focusedRequest, focusRequest } from '../answer/focus-request.ts';
 import { type Surroundings, SurroundingsContext } from '../cards/surroundings.ts';
 import { useKeys } from '../shell/keys.ts';
 import { tell } from '../shell/note.ts';
@@ -90,10 +90,15 @@ export function SessionView({ feed, session, part }: SessionViewProps): ReactEle
     onRange(first, last);
   }, [waiting, rows, onRange, timeline.handle]);
   const answer = (): void => {
-    if (focusOldestRequest() || !firstWaiting) return;
-    reveal(firstWaiting.partId);
+    const open = [...waiting.values()];
+    const here = open.filter(({ request }) => request !== undefined);
+    const all = here.length > 0 ? here : open;
+    const focused = focusedRequest();
+    const next = all[(all.findIndex(({ requestId }) => requestId === focused) + 1) % all.length];
+    if (!next || focusRequest(next.requestId)) return;
+    reveal(next.partId);
     // It is there when it was scrolled to and drawn.
-    requestAnimationFrame(() => requestAnimationFrame(focusOldestRequest));
+    requestAnimationFrame(() => requestAnimationFrame(() => focusRequest(next.requestId)));
   };
 
   // ── Links, raw lines, search ────────────────────────────────────────────────────────────────────

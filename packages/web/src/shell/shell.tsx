@@ -3,7 +3,7 @@
 import { usePermissions, useStatus } from '@tailrace/client/react';
 import { Outlet, useLocation, useNavigate } from '@tanstack/react-router';
 import { lazy, type ReactElement, Suspense, useEffect, useState } from 'react';
-import { focusOldestRequest } from '../answer/focus-request.ts';
+import { focusNextRequest } from '../answer/focus-request.ts';
 import { notifications } from '../notify/notifications.ts';
 import { Button } from '../ui/button.tsx';
 import { useKeptChoice } from '../ui/kept-choice.ts';
@@ -46,7 +46,7 @@ export function Shell(): ReactElement {
       label: 'answer what waits',
       group: 'everywhere',
       run: () => {
-        if (!focusOldestRequest() && requests.length > 0) void navigate({ to: '/' }).then(focusOldestRequest);
+        if (!focusNextRequest() && requests.length > 0) void navigate({ to: '/' }).then(focusNextRequest);
       },
     },
   ]);

@@ -69,7 +69,16 @@ function SessionLoader({ sessionId, part, position, onRetry }: SessionLoaderProp
   const failure = problem ? (problem.detail ?? problem.title) : error ? sentenceOf(error) : undefined;
   if (failure !== undefined && !session)
     return (
-      <Trouble isPage title="This session cannot be shown" action={<Button onClick={onRetry}>Try again</Button>}>
+      <Trouble
+        isPage
+        title="This session cannot be shown"
+        action={
+          <span className="flex items-center gap-4">
+            <Button onClick={onRetry}>Try again</Button>
+            {home}
+          </span>
+        }
+      >
         {failure}
       </Trouble>
     );

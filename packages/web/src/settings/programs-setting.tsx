@@ -102,6 +102,8 @@ function NewProgram({ onMade }: { readonly onMade: (made: MadeProgram) => void }
   const [name, setName] = useState('');
   const [rights, setRights] = useState<ReadonlySet<Right>>(new Set());
   const fieldId = useId();
+  const reasonId = useId();
+  const isNamed = name.trim() !== '';
   async function add(): Promise<void> {
     const made = await intent.run(() => http.addProgram({ name: name.trim(), rights: [...rights] }));
     if (!made) return;
@@ -121,7 +123,7 @@ function NewProgram({ onMade }: { readonly onMade: (made: MadeProgram) => void }
       className="flex flex-col gap-3 border-t border-line py-4"
       onSubmit={(event) => {
         event.preventDefault();
-        if (name.trim() !== '') void add();
+        if (isNamed && rights.size > 0) void add();
       }}
     >
       <div className="flex max-w-sm flex-col gap-1">
@@ -148,9 +150,20 @@ function NewProgram({ onMade }: { readonly onMade: (made: MadeProgram) => void }
           </label>
         ))}
       </fieldset>
-      <Button type="submit" className="self-start" disabled={name.trim() === '' || intent.isBusy}>
-        Make a token
-      </Button>
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+        <Button
+          type="submit"
+          disabled={!isNamed || rights.size === 0 || intent.isBusy}
+          aria-describedby={isNamed && rights.size === 0 ? reasonId : undefined}
+        >
+          Make a token
+        </Button>
+        {isNamed && rights.size === 0 && (
+          <p id={reasonId} className="text-xs text-muted">
+            Tick what it may do: without any right a token opens nothing.
+          </p>
+        )}
+      </div>
       {intent.error && (
         <p role="alert" className="text-sm text-bad">
           {intent.error}

@@ -29,13 +29,17 @@ export function Permission({ request, answering, isFolded, onUnfold }: Permissio
   const fields = fieldsOf(request.input);
   const always = request.options?.filter(({ kind }) => kind === 'allow_always') ?? [];
   const { ref: endRef, isSeen } = useEndSeen();
-  const [extra, setExtra] = useState<Extra>('none');
+  const [extra, setExtraShown] = useState<Extra>('none');
   const [reason, setReason] = useState('');
   const [edited, setEdited] = useState(() => JSON.stringify(request.input ?? {}, null, 2));
   const lockId = useId();
   const isWhole = !isFolded || isGlance(fields);
   const lockedBy = isWhole && isSeen ? undefined : lockId;
-  const { isGiven, give } = answering;
+  const { isGiven, give, setWriting } = answering;
+  const setExtra = (next: Extra): void => {
+    setExtraShown(next);
+    setWriting(next !== 'none');
+  };
   const deny = (why: string): void => give({ decision: 'deny', ...(why.trim() !== '' && { reason: why.trim() }) });
 
   return (

@@ -20,11 +20,15 @@ export interface PlanProps {
   readonly answering: Answering;
 }
 
-export function Plan({ text, request, answering: { give, isGiven } }: PlanProps): ReactElement {
+export function Plan({ text, request, answering: { give, isGiven, setWriting } }: PlanProps): ReactElement {
   const { ref, isSeen } = useEndSeen();
   const { ref: restRef, isSeen: isRestSeen } = useEndSeen();
   const [note, setNote] = useState('');
-  const [isNoteOpen, setNoteOpen] = useState(false);
+  const [isNoteOpen, setNoteShown] = useState(false);
+  const setNoteOpen = (isOpen: boolean): void => {
+    setNoteShown(isOpen);
+    setWriting(isOpen);
+  };
   const lockId = useId();
   // The plan itself may be in the input again.
   const rest = fieldsOf(request.input).filter((field) => field.text !== text);

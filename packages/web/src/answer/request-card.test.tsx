@@ -11,7 +11,9 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { drawn, type Screen, stubScreen } from '../../test/screen.ts';
 import { createTestClient, type TestClient, testRun } from '../../test/test-client.ts';
 import { Notes } from '../shell/notes.tsx';
+import { useLostDrafts } from './drafts.ts';
 import { RequestCard } from './request-card.tsx';
+import { nameOf } from './use-answering.ts';
 import { ARM_MS } from './use-armed.ts';
 
 let eyes: Screen;
@@ -21,6 +23,8 @@ beforeEach(() => {
   eyes = stubScreen();
 });
 afterEach(() => {
+  // What was said in one test is not heard in the next.
+  for (const one of screen.queryAllByRole('button', { name: 'Dismiss' })) fireEvent.click(one);
   cleanup();
   vi.restoreAllMocks();
   vi.unstubAllGlobals();
@@ -28,6 +32,7 @@ afterEach(() => {
 
 function All({ isCompact = false }: { readonly isCompact?: boolean }): ReactElement {
   const { requests } = usePermissions();
+  useLostDrafts(requests, nameOf);
   return (
     <>
       {requests.map((request) => (
@@ -146,6 +151,32 @@ describe('a permission', () => {
     // A browser presses the button for each key press that nobody stopped.
     expect(fireEvent.keyDown(button('Allow once'), { key: 'Enter', repeat: true })).toBe(false);
     expect(fireEvent.keyDown(button('Allow once'), { key: 'Enter' })).toBe(true);
+  });
+
+  test.each([
+    ['its input was edited', 'Edit the input…'],
+    ['a reason was written', 'Deny with a reason…'],
+  ])('that was answered elsewhere while %s says so', async (_, choice) => {
+    await showReady([permission()]);
+    await userEvent.click(button('Other answers'));
+    await userEvent.click(await screen.findByRole('menuitem', { name: choice }));
+    await screen.findByRole('textbox');
+    client.runs = [];
+    act(() => client.tell());
+    expect(await screen.findByText(/Somebody answered it meanwhile/)).toBeTruthy();
+    expect(screen.queryByRole('textbox')).toBeNull();
+  });
+
+  test('that was answered elsewhere goes without a word where nothing was written, or no longer', async () => {
+    await showReady([permission()]);
+    await userEvent.click(button('Other answers'));
+    await userEvent.click(await screen.findByRole('menuitem', { name: 'Deny with a reason…' }));
+    fireEvent.keyDown(await screen.findByRole('textbox'), { key: 'Escape' });
+    client.runs = [];
+    act(() => client.tell());
+    await waitFor(() => expect(document.querySelectorAll('[data-request]')).toHaveLength(0));
+    await drawn();
+    expect(screen.queryByText(/Somebody answered it meanwhile/)).toBeNull();
   });
 
   test('that moves up when another has gone takes nothing for half a second again', async () => {
@@ -398,6 +429,15 @@ describe('a plan', () => {
     fireEvent.change(screen.getByLabelText('What should be different?'), { target: { value: 'that first' } });
     press('Send back');
     expect(answers()).toEqual([{ decision: 'deny', reason: 'that first' }]);
+  });
+
+  test('keeps the note that was begun when it is closed by Esc', async () => {
+    await show([permission({ input: {} })], false, past);
+    await screen.findByText('First this, then that.');
+    await userEvent.click(button('Send back…'));
+    await userEvent.keyboard('that first{Escape}');
+    await userEvent.click(button('Send back…'));
+    expect(screen.getByLabelText('What should be different?')).toHaveProperty('value', 'that first');
   });
 
   test('of another call is not the one that waits', async () => {

@@ -4,6 +4,7 @@ import { usePermissions, type WaitingRequest } from '@tailrace/client/react';
 import type { Answer } from '@tailrace/core';
 import { useRef, useState } from 'react';
 import { tell } from '../shell/note.ts';
+import { TOO_LATE, useDraft } from './drafts.ts';
 import { useArmed } from './use-armed.ts';
 
 export interface Answering {
@@ -13,6 +14,8 @@ export interface Answering {
   readonly isGiven: boolean;
   /** Why the last one did not arrive; another can be given. */
   readonly problem: string | null;
+  /** Something is being written for an answer, or no longer. */
+  setWriting(isWriting: boolean): void;
 }
 
 export function useAnswering(request: WaitingRequest): Answering {
@@ -22,11 +25,13 @@ export function useAnswering(request: WaitingRequest): Answering {
   const isTaken = useRef(false);
   const [isGiven, setGiven] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
+  const [isWriting, setWriting] = useState(false);
+  useDraft(nameOf(request), isWriting && !isGiven);
 
   async function send(given: Answer): Promise<void> {
     try {
       const isOurs = await answer(request, given);
-      if (!isOurs) tell('Somebody answered it meanwhile, or it is no longer asked.');
+      if (!isOurs) tell(TOO_LATE);
     } catch (failure) {
       isTaken.current = false;
       setGiven(false);
@@ -44,6 +49,7 @@ export function useAnswering(request: WaitingRequest): Answering {
     },
     isGiven: isGiven || request.isAnswered,
     problem,
+    setWriting,
   };
 }
 

@@ -3,7 +3,9 @@
 import { usePermissions, useStatus } from '@tailrace/client/react';
 import { Outlet, useLocation, useNavigate } from '@tanstack/react-router';
 import { lazy, type ReactElement, Suspense, useEffect, useState } from 'react';
+import { useLostDrafts } from '../answer/drafts.ts';
 import { focusNextRequest } from '../answer/focus-request.ts';
+import { nameOf } from '../answer/use-answering.ts';
 import { notifications } from '../notify/notifications.ts';
 import { Button } from '../ui/button.tsx';
 import { useKeptChoice } from '../ui/kept-choice.ts';
@@ -30,6 +32,7 @@ export function Shell(): ReactElement {
   const [palette, setPalette] = useState<'open' | 'closed' | null>(null);
   // The page listens from here on, whatever it shows: so it is connected, and knows what waits.
   const { requests } = usePermissions();
+  useLostDrafts(requests, nameOf);
   useWaitingCount(status.state === 'signed-out' ? 0 : requests.length);
   const isNotifying = useKeptChoice(notifications) === 'on';
   useDensityShown();

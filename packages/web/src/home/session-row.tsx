@@ -146,7 +146,7 @@ function StarButton({ session: { id, starred, title } }: { readonly session: Ses
           .label(id, { starred: !starred })
           .catch(() => tell('The star could not be set: the server does not answer.'))
       }
-      className={`relative z-10 -m-1 shrink-0 rounded-sm p-1.5 ${starred ? 'text-text' : 'text-line group-hover/row:text-muted focus-visible:text-muted'}`}
+      className={`relative z-10 -m-1 shrink-0 rounded-sm p-1.5 ${starred ? 'text-text' : 'text-muted/75 group-hover/row:text-muted focus-visible:text-muted'}`}
     >
       <Star className={`size-3.5 ${starred ? 'fill-current' : ''}`} aria-hidden="true" />
     </button>

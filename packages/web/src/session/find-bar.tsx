@@ -6,7 +6,7 @@ export interface FindBarProps {
   readonly words: string;
   readonly onWords: (words: string) => void;
   readonly hitCount: number;
-  /** Which of them is shown, from 0. */
+  /** Which of them is shown, from 0; none yet where it is less. */
   readonly at: number;
   readonly onStep: (step: 1 | -1) => void;
   readonly onClose: () => void;
@@ -34,7 +34,13 @@ export function FindBar({ words, onWords, hitCount, at, onStep, onClose }: FindB
         className="h-7 w-44 rounded-sm bg-transparent px-2 text-sm placeholder:text-muted"
       />
       <span role="status" className="figures min-w-14 text-center text-xs text-muted">
-        {words.trim() === '' ? '' : hitCount === 0 ? 'none' : `${at + 1} of ${hitCount}`}
+        {words.trim() === ''
+          ? ''
+          : hitCount === 0
+            ? 'none'
+            : at < 0
+              ? `${hitCount} ${hitCount === 1 ? 'hit' : 'hits'}`
+              : `${at + 1} of ${hitCount}`}
       </span>
       <Button kind="quiet" size="sm" aria-label="Hit before" disabled={hitCount === 0} onClick={() => onStep(-1)}>
         <ChevronUp className="size-3.5" />

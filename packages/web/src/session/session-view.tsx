@@ -141,7 +141,9 @@ export function SessionView({ feed, session, part }: SessionViewProps): ReactEle
   const hits = useMemo(() => findParts(calm, words), [calm, words]);
   const step = (by: 1 | -1): void => {
     if (!find || hits.length === 0) return;
-    const at = (find.at + by + hits.length) % hits.length;
+    // The first step back goes to the last of them.
+    const from = find.at < 0 && by < 0 ? 0 : find.at;
+    const at = (from + by + hits.length) % hits.length;
     setFind({ ...find, at });
     reveal(hits[at] ?? '');
   };

@@ -135,7 +135,7 @@ function Choose({ label, all, value, choices, onChange }: ChooseProps): ReactEle
       aria-label={label}
       value={value ?? ''}
       onChange={(event) => onChange(event.target.value === '' ? undefined : event.target.value)}
-      className={`h-7 max-w-36 rounded-md border bg-raised px-1.5 text-xs hover:border-strong-line ${value === undefined ? 'border-line text-muted' : 'border-strong-line text-text'}`}
+      className={`h-7 max-w-[9rem] rounded-md border bg-raised px-1.5 text-xs hover:border-strong-line ${value === undefined ? 'border-line text-muted' : 'border-strong-line text-text'}`}
     >
       <option value="">{all}</option>
       {!isListed && <option value={value}>{revealHidden(value)}</option>}

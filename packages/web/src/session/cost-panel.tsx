@@ -116,10 +116,10 @@ function Chart({ points, state }: PointsProps): ReactElement | null {
           strokeWidth={1.5}
         />
       </svg>
-      <figcaption className="mt-1 flex justify-between text-xs text-muted">
+      <figcaption className="mt-1 flex flex-wrap justify-between gap-x-3 text-xs text-muted">
         <Time at={first.at} />
-        <span>{hasCost ? '— cost ┄ tokens' : '— tokens'}</span>
         <Time at={last.at} />
+        <span className="basis-full text-center whitespace-nowrap">{hasCost ? '— cost ┄ tokens' : '— tokens'}</span>
       </figcaption>
     </figure>
   );

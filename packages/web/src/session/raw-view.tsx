@@ -57,7 +57,7 @@ export function RawView({ sessionId, events, eventCount, filter, onFilter, onClo
           aria-label="Type of event"
           value={filter.type}
           onChange={(event) => onFilter({ ...filter, type: event.target.value })}
-          className="h-7 max-w-44 rounded-md border border-line bg-raised px-1 text-xs"
+          className="h-7 max-w-[11rem] rounded-md border border-line bg-raised px-1 text-xs"
         >
           <option value="">all types</option>
           {types.map((type) => (

@@ -98,7 +98,7 @@ function NameCell({ row, by }: { readonly row: UsageLine; readonly by: UsageGrou
   return (
     <th scope="row" className="max-w-0 w-full px-3 py-1.5 text-left font-normal">
       <span className="flex min-w-0 items-baseline gap-2">
-        <span className="truncate">
+        <span className="max-w-full shrink-0 truncate">
           <PlainText text={name} />
         </span>
         {more !== undefined && (

@@ -143,7 +143,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     await look(page, 'session that waits');
     await page.getByRole('button', { name: 'Stop' }).click();
     await page.getByRole('button', { name: 'Really stop?' }).click();
-    await page.getByRole('button', { name: /^Rewind to before/ }).click();
+    await page.getByRole('button', { name: /^rewind… to before/ }).click();
     await page.getByRole('dialog').waitFor();
     await look(page, 'rewind dialog');
     await page.keyboard.press('Escape');

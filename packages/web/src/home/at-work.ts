@@ -4,3 +4,8 @@ import type { SessionInfo } from '@tailrace/protocol';
 export function isAtWork({ live, status }: SessionInfo): boolean {
   return live === null ? status === 'running' : live.state !== 'ended';
 }
+
+/** It does something, or waits for somebody: its run is not only there for another message. */
+export function isBusy({ live }: SessionInfo): boolean {
+  return live?.state !== 'idle';
+}

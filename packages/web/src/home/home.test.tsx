@@ -38,7 +38,7 @@ async function open(
   await screen.findByRole('banner');
 }
 
-function live(state: 'working' | 'waiting', isOurs = true): NonNullable<SessionInfo['live']> {
+function live(state: 'working' | 'waiting' | 'idle', isOurs = true): NonNullable<SessionInfo['live']> {
   const progress = { phase: 'running tests', percentage: 75, basis: 'measured', done: 6, total: 8 } as const;
   return { runId: 'r', state, since: Date.now(), isOurs, waiting: 0, progress, subagents: 2 };
 }
@@ -75,6 +75,12 @@ describe('home', () => {
     ]);
     expect(earlier.textContent).toContain('It is blue.');
     expect(screen.getByRole('link', { name: 'Dig the race' }).getAttribute('href')).toBe('/sessions/old-2');
+  });
+
+  test('does not call sessions working that only wait for another message', async () => {
+    await open('/', { sessions: [testSession('idle', { title: 'Talk about it', live: live('idle') })] });
+    expect(await screen.findByRole('region', { name: 'Open (1)' })).toBeTruthy();
+    expect(screen.queryByRole('region', { name: /Working/ })).toBeNull();
   });
 
   test('has everything that waits first, and the title counts it', async () => {

@@ -4,7 +4,7 @@ import { usePermissions, useSessions } from '@tailrace/client/react';
 import type { SessionQuery } from '@tailrace/protocol';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { type ReactElement, useMemo } from 'react';
-import { isAtWork } from './at-work.ts';
+import { isAtWork, isBusy } from './at-work.ts';
 import { Earlier } from './earlier.tsx';
 import { findSessions } from './find.ts';
 import { Inbox } from './inbox.tsx';
@@ -46,7 +46,7 @@ export function Home(): ReactElement {
       <h1 className="sr-only">Sessions</h1>
       <Inbox requests={requests} sessions={sessions} />
       {working.length > 0 && (
-        <Section title="Working" count={working.length}>
+        <Section title={working.some(isBusy) ? 'Working' : 'Open'} count={working.length}>
           <div className="border-t border-line">
             {working.map((session) => (
               <WorkingRow key={session.id} session={session} />

@@ -59,7 +59,11 @@ function SessionLoader({ sessionId, part, position, onRetry }: SessionLoaderProp
     [isLive, position],
   );
 
-  const home = <Link to="/">All sessions</Link>;
+  const home = (
+    <Link to="/" className="underline decoration-line underline-offset-2 hover:decoration-current">
+      All sessions
+    </Link>
+  );
   if (isGone && movedTo === null)
     return (
       <Empty isPage title="This session is not here any more" action={home}>

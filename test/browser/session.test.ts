@@ -159,19 +159,25 @@ browserTest('a copy button puts the text on the clipboard', async () => {
   );
 });
 
-browserTest('beside it stand todos, files that lead to their change, what the context holds, and cost over time with its table', async () => {
-  const { page } = await openRecorded('demo');
-  const beside = page.getByRole('complementary', { name: 'About this session' });
-  await beside.getByRole('region', { name: 'Todo' }).getByText('3/3').waitFor();
-  const files = beside.getByRole('region', { name: 'Files' });
-  await files.getByRole('button', { name: /cart\.mjs/ }).click();
-  await timeline(page).locator('[aria-current=true]').getByText('cart.mjs').first().waitFor();
-  await beside.getByRole('region', { name: 'Context' }).getByText(/^\d.* tok$/).waitFor();
-  const cost = beside.getByRole('region', { name: 'Cost' });
-  await cost.getByRole('img', { name: /over time/ }).waitFor();
-  await cost.getByRole('button', { name: 'Show as a table' }).click();
-  expect(await cost.getByRole('table').getByRole('row').count()).toBeGreaterThan(2);
-});
+browserTest(
+  'beside it stand todos, files that lead to their change, what the context holds, and cost over time with its table',
+  async () => {
+    const { page } = await openRecorded('demo');
+    const beside = page.getByRole('complementary', { name: 'About this session' });
+    await beside.getByRole('region', { name: 'Todo' }).getByText('3/3').waitFor();
+    const files = beside.getByRole('region', { name: 'Files' });
+    await files.getByRole('button', { name: /cart\.mjs/ }).click();
+    await timeline(page).locator('[aria-current=true]').getByText('cart.mjs').first().waitFor();
+    await beside
+      .getByRole('region', { name: 'Context' })
+      .getByText(/^\d.* tok$/)
+      .waitFor();
+    const cost = beside.getByRole('region', { name: 'Cost' });
+    await cost.getByRole('img', { name: /over time/ }).waitFor();
+    await cost.getByRole('button', { name: 'Show as a table' }).click();
+    expect(await cost.getByRole('table').getByRole('row').count()).toBeGreaterThan(2);
+  },
+);
 
 browserTest('any event is there as JSON, with the line as it came', async () => {
   const { page } = await openRecorded('demo');

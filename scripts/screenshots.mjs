@@ -109,7 +109,10 @@ try {
 
   const [first, second] = await page.evaluate(twoLargest);
   await page.goto(`${url}/compare?a=${first}&b=${second}`);
-  await page.getByRole('row', { name: /^Calls/ }).first().waitFor();
+  await page
+    .getByRole('row', { name: /^Calls/ })
+    .first()
+    .waitFor();
   await shoot(page, 'compare');
 } finally {
   await browser.close();

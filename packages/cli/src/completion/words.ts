@@ -2,7 +2,7 @@
 
 import { commandNames, helpOf } from '../help.ts';
 
-export interface Word {
+interface Word {
   readonly name: string;
   /** What it is, in a few words; may be empty. */
   readonly about: string;

@@ -47,14 +47,22 @@ function createWriters(
   };
 }
 
-/** Everything that is stored is told, and everybody has heard it. */
+/** Everything that is stored is told, and everybody has heard it. However much it is: only whoever gets no further is given up. */
 async function settled(house: House, follower: Follower): Promise<void> {
   const lines = await house.store.record.last();
-  await until(async () => {
-    const { end } = await house.store.history.tidings(Number.POSITIVE_INFINITY);
-    const places = [...follower.holdings.values()].map(({ cursor }) => decodeCursor(cursor ?? '')?.position);
-    return end >= lines && follower.isLive && places.every((place) => place === end);
-  });
+  let seen = '';
+  for (let isSettled = false; !isSettled; ) {
+    await until(async () => {
+      const { end } = await house.store.history.tidings(Number.POSITIVE_INFINITY);
+      const places = [...follower.holdings.values()].map(({ cursor }) => decodeCursor(cursor ?? '')?.position);
+      isSettled = end >= lines && follower.isLive && places.every((place) => place === end);
+      const before = seen;
+      seen = JSON.stringify({ lines, end, places, isLive: follower.isLive });
+      return isSettled || seen !== before;
+    }).catch((error: unknown) => {
+      throw new Error(`it gets no further: ${seen}`, { cause: error });
+    });
+  }
 }
 
 describe.each(CUTS)('a connection that is cut: %s', (how) => {

@@ -1,8 +1,8 @@
 // The whole of an input in a box that scrolls, with a mark at its end.
 
+import { foldGaps, type ShownField, type TextRun } from '@tailrace/client/timeline';
 import type { ReactElement, Ref } from 'react';
 import { PlainText } from '../text/plain-text.tsx';
-import { foldGaps, type ShownField, type TextRun } from './shown-input.ts';
 
 export interface InputViewProps {
   readonly fields: readonly ShownField[];

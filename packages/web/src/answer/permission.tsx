@@ -1,5 +1,6 @@
 // A permission: the whole input, and yes, always, no, or something else in its place.
 
+import { fieldsOf, isGlance, type ShownField, sizeOf } from '@tailrace/client/timeline';
 import { type EventOf, revealHidden } from '@tailrace/core';
 import { Ellipsis } from 'lucide-react';
 import { type ReactElement, type ReactNode, useId, useState } from 'react';
@@ -11,7 +12,6 @@ import { readEdited } from './edited-input.ts';
 import { InputView } from './input-view.tsx';
 import { NoteField } from './note-field.tsx';
 import { SecretNote } from './secret-note.tsx';
-import { fieldsOf, isGlance, type ShownField, sizeOf } from './shown-input.ts';
 import type { Answering } from './use-answering.ts';
 import { useEndSeen } from './use-end-seen.ts';
 

@@ -1,5 +1,6 @@
 // A plan: yes to it, or back with a note.
 
+import { fieldsOf } from '@tailrace/client/timeline';
 import type { EventOf } from '@tailrace/core';
 import { lazy, type ReactElement, Suspense, useId, useState } from 'react';
 import { Button } from '../ui/button.tsx';
@@ -7,7 +8,6 @@ import { Loading } from '../ui/states.tsx';
 import { AnswerButton } from './answer-button.tsx';
 import { InputView } from './input-view.tsx';
 import { NoteField } from './note-field.tsx';
-import { fieldsOf } from './shown-input.ts';
 import type { Answering } from './use-answering.ts';
 import { useEndSeen } from './use-end-seen.ts';
 

@@ -1,10 +1,10 @@
 // Questions with options and room for other words, or a form to fill.
 
+import { type FormField, formContent, formFieldsOf, questionsOf } from '@tailrace/client/timeline';
 import { type AskedQuestion, type EventOf, revealHidden } from '@tailrace/core';
 import { type ReactElement, useId, useState } from 'react';
 import { PlainText } from '../text/plain-text.tsx';
 import { AnswerButton } from './answer-button.tsx';
-import { type FormField, formContent, formFieldsOf, questionsOf } from './form-fields.ts';
 import type { Answering } from './use-answering.ts';
 
 export interface QuestionProps {

@@ -1,6 +1,7 @@
 // Something that waits for the person's answer: it is shown whole, and answered in place.
 
 import type { WaitingRequest } from '@tailrace/client/react';
+import { questionsOf } from '@tailrace/client/timeline';
 import { type ReactElement, type ReactNode, useId, useRef, useState } from 'react';
 import { PlainText } from '../text/plain-text.tsx';
 import { AsItIs } from '../text/shown.tsx';
@@ -9,7 +10,6 @@ import { Since } from '../ui/figures.tsx';
 import { Loading } from '../ui/states.tsx';
 import { AnswerButton } from './answer-button.tsx';
 import { REQUEST_ATTRIBUTE } from './focus-request.ts';
-import { questionsOf } from './form-fields.ts';
 import { Permission } from './permission.tsx';
 import { Plan } from './plan.tsx';
 import { Question } from './question.tsx';

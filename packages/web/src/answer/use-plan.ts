@@ -1,7 +1,7 @@
 import { useClient, type WaitingRequest } from '@tailrace/client/react';
+import { fieldsOf } from '@tailrace/client/timeline';
 import type { AgentStreamEvent, EventOf, Json } from '@tailrace/core';
 import { useEffect, useState } from 'react';
-import { fieldsOf } from './shown-input.ts';
 
 export interface PlanView {
   /** The plan that waits for a yes; null where the request is about something else. */

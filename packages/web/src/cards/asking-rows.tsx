@@ -1,9 +1,9 @@
 // What was put before the person: plans, and permissions and questions that belong to no call.
 
+import { statusWord, type Word } from '@tailrace/client/timeline';
 import type { PermissionPart, PlanPart, QuestionPart } from '@tailrace/core';
 import type { ReactElement } from 'react';
 import { PlainText } from '../text/plain-text.tsx';
-import { statusWord, type Word } from './call-words.ts';
 import { Card, type CardProps, TONES } from './card.tsx';
 import { CutNotes, type CutNotesProps } from './cut-notes.tsx';
 import { JsonTree } from './json-tree.tsx';

@@ -1,12 +1,12 @@
 // A tool call: in a line what it acts on and how it went; open, the view of its kind.
 
+import { statusWord, targetOf, toolLabel } from '@tailrace/client/timeline';
 import { type Call, revealHidden } from '@tailrace/core';
 import { clsx } from 'clsx';
 import { type ReactElement, useContext } from 'react';
 import { PlainText } from '../text/plain-text.tsx';
 import { useShown } from '../text/shown.tsx';
 import { Duration, Since } from '../ui/figures.tsx';
-import { statusWord, targetOf, toolLabel } from './call-words.ts';
 import { Card, type CardProps, TONES } from './card.tsx';
 import { ChangeCounts, countsOf } from './change-counts.tsx';
 import { CutNotes, type CutNotesProps } from './cut-notes.tsx';

@@ -1,9 +1,9 @@
 // The frame of whatever can be opened: one line, and below it what it shows when it is open.
 
+import type { Tone } from '@tailrace/client/timeline';
 import { clsx } from 'clsx';
 import { ChevronRight } from 'lucide-react';
 import type { ReactElement, ReactNode } from 'react';
-import type { Tone } from './call-words.ts';
 
 export interface CardProps {
   /** What stands in the line. */

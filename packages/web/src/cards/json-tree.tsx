@@ -1,5 +1,6 @@
 // A value of any shape as a tree: what lies deep, and what is long, is folded.
 
+import { shortJson } from '@tailrace/client/timeline';
 import type { Json } from '@tailrace/core';
 import { type ReactElement, useState } from 'react';
 import { Code } from '../text/code.tsx';
@@ -7,7 +8,6 @@ import { PlainText } from '../text/plain-text.tsx';
 import { useShownJson } from '../text/shown.tsx';
 import { Button } from '../ui/button.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
-import { shortJson } from './fields.ts';
 
 export function JsonTree({ value, label = 'value' }: { readonly value: Json; readonly label?: string }): ReactElement {
   const shown = useShownJson(value);

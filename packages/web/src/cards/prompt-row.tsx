@@ -1,3 +1,4 @@
+import { textsOf } from '@tailrace/client/timeline';
 import type { ContentPart, PromptPart } from '@tailrace/core';
 import type { ReactElement } from 'react';
 import { CopyButton } from '../ui/copy-button.tsx';
@@ -5,7 +6,6 @@ import { Time } from '../ui/figures.tsx';
 import { Card, type CardProps, RowTools } from './card.tsx';
 import { Content } from './content.tsx';
 import { CutNotes, type CutNotesProps } from './cut-notes.tsx';
-import { textsOf } from './fields.ts';
 import { Prose } from './prose.tsx';
 
 export interface PromptRowProps extends Pick<CardProps, 'isOpen' | 'onToggle' | 'tools'>, CutNotesProps {

@@ -1,6 +1,7 @@
+import { shortCount } from '@tailrace/client/timeline';
 import type { Task, Usage } from '@tailrace/core';
 import { type ReactElement, useContext } from 'react';
-import { Cost, shortCount } from '../ui/figures.tsx';
+import { Cost } from '../ui/figures.tsx';
 import { SurroundingsContext } from './surroundings.ts';
 
 /** What a sub-agent has used so far: calls, tokens, cost. */

@@ -1,9 +1,10 @@
+import { shortCount } from '@tailrace/client/timeline';
 import { type Outcome, type StopReason, showDuration, type TurnPart } from '@tailrace/core';
 import type { ReactElement, ReactNode } from 'react';
 import { Code } from '../text/code.tsx';
 import { Markdown } from '../text/markdown.tsx';
 import { PlainText } from '../text/plain-text.tsx';
-import { Cost, shortCount } from '../ui/figures.tsx';
+import { Cost } from '../ui/figures.tsx';
 import { SmallRow } from './small-row.tsx';
 
 const STOPS: Readonly<Partial<Record<StopReason, string>>> = {

@@ -1,5 +1,6 @@
 // What happened beside the talk: errors, notices, retries, summaries of the context, hooks. Each is a small row at its place.
 
+import { shortCount } from '@tailrace/client/timeline';
 import {
   type CompactionPart,
   type ErrorPart,
@@ -12,7 +13,6 @@ import type { ReactElement, ReactNode } from 'react';
 import { Code } from '../text/code.tsx';
 import { Markdown } from '../text/markdown.tsx';
 import { PlainText } from '../text/plain-text.tsx';
-import { shortCount } from '../ui/figures.tsx';
 import { withoutAnsi } from './ansi.ts';
 import { Card, type CardProps } from './card.tsx';
 import { SmallLine, SmallRow } from './small-row.tsx';

@@ -1,7 +1,7 @@
 // Finding the whole of a string that travelled cut.
 
+import { fieldOf } from '@tailrace/client/timeline';
 import type { CutString, EventMessage } from '@tailrace/protocol';
-import { fieldOf } from './fields.ts';
 
 export interface LinePlace {
   readonly sessionId: string;

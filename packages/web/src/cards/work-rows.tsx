@@ -1,9 +1,9 @@
 // Work that no call is known to have done: tasks that started by themselves, and changes of files.
 
+import { statusWord } from '@tailrace/client/timeline';
 import type { ChangesPart, TaskPart } from '@tailrace/core';
 import type { ReactElement } from 'react';
 import { PlainText } from '../text/plain-text.tsx';
-import { statusWord } from './call-words.ts';
 import { Card, type CardProps, TONES } from './card.tsx';
 import { ChangeCounts, countsOf } from './change-counts.tsx';
 import { CutNotes, type CutNotesProps } from './cut-notes.tsx';

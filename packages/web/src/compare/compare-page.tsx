@@ -1,6 +1,7 @@
 // Two sessions beside each other: what they cost, what they did, and what they said in the end.
 
 import { useClient } from '@tailrace/client/react';
+import { lookOf } from '@tailrace/client/timeline';
 import type { SessionDetail } from '@tailrace/protocol';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
@@ -13,7 +14,7 @@ import { PlainText, withMarks } from '../text/plain-text.tsx';
 import { useShown } from '../text/shown.tsx';
 import { Button } from '../ui/button.tsx';
 import { sessionName } from '../ui/session-name.ts';
-import { lookOf, StateWord } from '../ui/state-word.tsx';
+import { StateWord } from '../ui/state-word.tsx';
 import { Loading, Trouble } from '../ui/states.tsx';
 import { type ComparedRow, compareFiles, compareSessions } from './compare.ts';
 import { compareTexts, type Stretch } from './compared-text.ts';

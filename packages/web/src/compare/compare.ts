@@ -1,8 +1,8 @@
 // Two sessions, figure by figure, and how the second differs from the first in words.
 
+import { lookOf } from '@tailrace/client/timeline';
 import { showCost, showDuration, type Usage } from '@tailrace/core';
 import type { SessionDetail } from '@tailrace/protocol';
-import { lookOf } from '../ui/state-word.tsx';
 
 export interface ComparedRow {
   readonly name: string;

@@ -1,6 +1,7 @@
 // Sessions that are over: narrowed, found, ordered, in groups, as many as there are.
 
 import { useSessions } from '@tailrace/client/react';
+import { isAtWork } from '@tailrace/client/timeline';
 import type { SessionInfo, SessionQuery } from '@tailrace/protocol';
 import { type ReactElement, useEffect, useMemo, useRef } from 'react';
 import { CONTENT_ID } from '../shell/content.ts';
@@ -9,7 +10,6 @@ import { Button } from '../ui/button.tsx';
 import { Cost } from '../ui/figures.tsx';
 import { Empty, Loading, Trouble } from '../ui/states.tsx';
 import { groupSessions, sortSessions, totalCost } from './arrange.ts';
-import { isAtWork } from './at-work.ts';
 import { Filters } from './filters.tsx';
 import { findSessions } from './find.ts';
 import { FirstSteps } from './first-steps.tsx';

@@ -1,10 +1,10 @@
 // Home: what waits for the person, what is at work, and what was.
 
 import { usePermissions, useSessions } from '@tailrace/client/react';
+import { isAtWork, isBusy } from '@tailrace/client/timeline';
 import type { SessionQuery } from '@tailrace/protocol';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { type ReactElement, useMemo } from 'react';
-import { isAtWork, isBusy } from './at-work.ts';
 import { Earlier } from './earlier.tsx';
 import { findSessions } from './find.ts';
 import { Inbox } from './inbox.tsx';

@@ -1,6 +1,7 @@
 // Everything that waits for the person, over all sessions; it is answered here.
 
 import type { WaitingRequest } from '@tailrace/client/react';
+import { lookOf } from '@tailrace/client/timeline';
 import type { SessionInfo } from '@tailrace/protocol';
 import { Link } from '@tanstack/react-router';
 import { type ReactElement, useEffect, useRef } from 'react';
@@ -9,7 +10,7 @@ import { nameOf } from '../answer/use-answering.ts';
 import { PlainText } from '../text/plain-text.tsx';
 import { Since } from '../ui/figures.tsx';
 import { sessionName } from '../ui/session-name.ts';
-import { lookOf, StateWord } from '../ui/state-word.tsx';
+import { StateWord } from '../ui/state-word.tsx';
 import { Section } from './section.tsx';
 import { ROW_ATTRIBUTE } from './session-row.tsx';
 

@@ -1,6 +1,7 @@
 // A session in a list: one link over the whole row.
 
 import { useClient } from '@tailrace/client/react';
+import { lookOf, progressLabel, shortCount } from '@tailrace/client/timeline';
 import type { SessionInfo } from '@tailrace/protocol';
 import { Link } from '@tanstack/react-router';
 import { Star } from 'lucide-react';
@@ -8,12 +9,11 @@ import type { ReactElement, ReactNode } from 'react';
 import { tell } from '../shell/note.ts';
 import { PlainText } from '../text/plain-text.tsx';
 import { useShown } from '../text/shown.tsx';
-import { Cost, Duration, Since, shortCount, Time } from '../ui/figures.tsx';
+import { Cost, Duration, Since, Time } from '../ui/figures.tsx';
 import { ProgressBar } from '../ui/progress-bar.tsx';
 import { sessionName } from '../ui/session-name.ts';
-import { lookOf, StateWord } from '../ui/state-word.tsx';
+import { StateWord } from '../ui/state-word.tsx';
 import { durationOf, lastActiveAt, tokensOf } from './arrange.ts';
-import { progressLabel } from './progress.ts';
 
 /** Every row that keys go to has this attribute, at its link. */
 export const ROW_ATTRIBUTE = 'data-row';

@@ -1,6 +1,7 @@
 // One field that leads everywhere: to a session, a page, or something to do. Loaded when it is first opened.
 
 import { useClient, useSessions, useStatus } from '@tailrace/client/react';
+import { lookOf } from '@tailrace/client/timeline';
 import type { SessionInfo } from '@tailrace/protocol';
 import { useNavigate } from '@tanstack/react-router';
 import { Command } from 'cmdk';
@@ -12,7 +13,7 @@ import { setTheme } from '../shell/theme.ts';
 import { PlainText } from '../text/plain-text.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { sessionName } from '../ui/session-name.ts';
-import { lookOf, StateWord } from '../ui/state-word.tsx';
+import { StateWord } from '../ui/state-word.tsx';
 import { distance, fits } from './fits.ts';
 
 export interface PaletteProps {

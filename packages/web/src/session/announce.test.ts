@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { conversationOf, event } from '../../test/session-events.ts';
+import { conversationOf, event } from '../../../client/test/session-events.ts';
 import { announcementOf } from './announce.ts';
 
 const delta = event({ type: 'text-delta', messageId: 'm', blockId: 'b', delta: 'Half a sen' });

@@ -1,10 +1,11 @@
 import { useClient } from '@tailrace/client/react';
+import { shortCount } from '@tailrace/client/timeline';
 import { type Conversation, type FigureState, showCost } from '@tailrace/core';
 import type { SessionDetail } from '@tailrace/protocol';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactElement, useMemo, useState } from 'react';
 import { Button } from '../ui/button.tsx';
-import { Cost, shortCount, Time } from '../ui/figures.tsx';
+import { Cost, Time } from '../ui/figures.tsx';
 import { ProgressBar } from '../ui/progress-bar.tsx';
 import { type CostPoint, costSeries, stepsPath, thinOut } from './cost-series.ts';
 import { Panel } from './panel.tsx';

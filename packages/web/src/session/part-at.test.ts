@@ -1,8 +1,8 @@
+import { makerOf } from '@tailrace/client/timeline';
 import { createConversation, partsOf, reduce } from '@tailrace/core';
 import type { EventMessage } from '@tailrace/protocol';
 import { expect, test } from 'vitest';
-import { event, messagesOf, recorded } from '../../test/session-events.ts';
-import { makerOf } from './folded.ts';
+import { event, messagesOf, recorded } from '../../../client/test/session-events.ts';
 import { partAt } from './part-at.ts';
 
 /** As the feed has it. */

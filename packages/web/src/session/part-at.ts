@@ -1,7 +1,6 @@
 // The part that a line of the record has become, for whoever knows only the line.
 
-import { type FoldedView, partIdOf } from './folded.ts';
-import { findPart } from './part-path.ts';
+import { type FoldedView, findPart, partIdOf } from '@tailrace/client/timeline';
 
 export function partAt(
   { conversation, events, makers }: Pick<FoldedView, 'conversation' | 'events' | 'makers'>,

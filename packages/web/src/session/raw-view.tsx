@@ -1,5 +1,6 @@
 // Everything that came, event by event: what the agent really said, for whoever does not believe the cards.
 
+import { filterEvents, lineOf, noFilter, type RawFilter, typesOf } from '@tailrace/client/timeline';
 import type { EventMessage } from '@tailrace/protocol';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { clsx } from 'clsx';
@@ -9,7 +10,6 @@ import { Code } from '../text/code.tsx';
 import { PlainText } from '../text/plain-text.tsx';
 import { useShown } from '../text/shown.tsx';
 import { Button } from '../ui/button.tsx';
-import { filterEvents, lineOf, noFilter, type RawFilter, typesOf } from './raw-filter.ts';
 import { RawLine } from './raw-line.tsx';
 
 export interface RawViewProps {

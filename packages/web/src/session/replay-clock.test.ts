@@ -1,7 +1,7 @@
 import { view } from '@tailrace/core';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { anyEvents, conversationOf, event, messagesOf, recorded } from '../../test/session-events.ts';
+import { anyEvents, conversationOf, event, messagesOf, recorded } from '../../../client/test/session-events.ts';
 import {
   countAt,
   createTrack,

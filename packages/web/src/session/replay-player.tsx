@@ -1,7 +1,7 @@
+import { clockOf } from '@tailrace/client/timeline';
 import { Pause, Play, X } from 'lucide-react';
 import type { ReactElement } from 'react';
 import { Button } from '../ui/button.tsx';
-import { clockOf } from '../ui/figures.tsx';
 import { SPEEDS } from './replay-clock.ts';
 import type { Replay } from './use-replay.ts';
 

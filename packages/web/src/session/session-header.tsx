@@ -1,6 +1,7 @@
 // The line above a session: what it is, what it is at, what it cost, what went wrong in it, and what can be done with its run.
 
 import { useClient } from '@tailrace/client/react';
+import { lookOf, shortCount } from '@tailrace/client/timeline';
 import { type Conversation, callById } from '@tailrace/core';
 import type { SessionDetail } from '@tailrace/protocol';
 import { useQueryClient } from '@tanstack/react-query';
@@ -9,9 +10,9 @@ import { ChevronLeft, GitCompareArrows, Pause, Play, Square, Star } from 'lucide
 import { type ReactElement, useEffect, useState } from 'react';
 import { PlainText } from '../text/plain-text.tsx';
 import { Button } from '../ui/button.tsx';
-import { Cost, Since, shortCount } from '../ui/figures.tsx';
+import { Cost, Since } from '../ui/figures.tsx';
 import { sessionName } from '../ui/session-name.ts';
-import { lookOf, StateWord } from '../ui/state-word.tsx';
+import { StateWord } from '../ui/state-word.tsx';
 import { useIntent } from './intent.ts';
 import { sessionKey } from './use-session.ts';
 

@@ -1,6 +1,8 @@
 // A session that is there: its header, its timeline, what stands beside it, and what can be said to it.
 
 import { usePermissions } from '@tailrace/client/react';
+import type { SessionFeedView } from '@tailrace/client/timeline';
+import { findPart, findParts, makerOf, noFilter, type RawFilter, waitersOf } from '@tailrace/client/timeline';
 import type { SessionDetail } from '@tailrace/protocol';
 import { useNavigate } from '@tanstack/react-router';
 import { clsx } from 'clsx';
@@ -13,14 +15,9 @@ import { tell } from '../shell/note.ts';
 import { Button } from '../ui/button.tsx';
 import { Empty } from '../ui/states.tsx';
 import { Composer } from './composer.tsx';
-import type { SessionFeedView } from './feed.ts';
 import { FindBar } from './find-bar.tsx';
-import { makerOf } from './folded.ts';
 import { LiveRegion } from './live-region.tsx';
 import { PANELS, type PanelName, panelId } from './panel.tsx';
-import { findPart } from './part-path.ts';
-import { findParts } from './part-text.ts';
-import { noFilter, type RawFilter } from './raw-filter.ts';
 import { RawView } from './raw-view.tsx';
 import { ReplayPlayer } from './replay-player.tsx';
 import { useCalm, useIsWide } from './screen.ts';
@@ -30,7 +27,6 @@ import { Timeline } from './timeline.tsx';
 import type { RowActions } from './timeline-row.tsx';
 import { useReplay } from './use-replay.ts';
 import { useTimeline } from './use-timeline.ts';
-import { waitersOf } from './waiting.ts';
 
 export interface SessionViewProps {
   readonly feed: SessionFeedView;

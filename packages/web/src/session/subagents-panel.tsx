@@ -1,8 +1,9 @@
+import { shortCount } from '@tailrace/client/timeline';
 import { type Conversation, type Subagent, subagentsOf } from '@tailrace/core';
 import type { SessionDetail } from '@tailrace/protocol';
 import { type ReactElement, useMemo } from 'react';
 import { PlainText } from '../text/plain-text.tsx';
-import { Cost, Duration, shortCount } from '../ui/figures.tsx';
+import { Cost, Duration } from '../ui/figures.tsx';
 import { Panel } from './panel.tsx';
 
 type Figures = ReadonlyMap<string, SessionDetail['summary']['subagents'][number]>;

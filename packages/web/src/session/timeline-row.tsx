@@ -1,6 +1,8 @@
 // One row of the timeline: a part with what can be done with it, or the fold of a sub-agent's thread. Rows are drawn again only when
 // what they show has changed: the conversation around them does so with every word.
 
+import type { Waiter } from '@tailrace/client/timeline';
+import { type PartEntry, type Row, type ThreadEntry, taskOf } from '@tailrace/client/timeline';
 import type { Conversation } from '@tailrace/core';
 import type { CutString } from '@tailrace/protocol';
 import { clsx } from 'clsx';
@@ -10,8 +12,6 @@ import { RequestCard } from '../answer/request-card.tsx';
 import { opensItself } from '../cards/folding.ts';
 import { PartRow } from '../cards/part-row.tsx';
 import { Button } from '../ui/button.tsx';
-import { type PartEntry, type Row, type ThreadEntry, taskOf } from './rows.ts';
-import type { Waiter } from './waiting.ts';
 
 export interface RowActions {
   toggle(row: Row): void;

@@ -1,6 +1,7 @@
 // The timeline: only the rows near what is seen are in the page. It stays at its end while it follows; otherwise what the reader looks
 // at keeps its place, whatever is added, measured or folded around it.
 
+import type { Rows, Waiter } from '@tailrace/client/timeline';
 import type { Conversation } from '@tailrace/core';
 import type { CutString } from '@tailrace/protocol';
 import { useVirtualizer } from '@tanstack/react-virtual';
@@ -13,9 +14,7 @@ import {
   useLayoutEffect,
   useRef,
 } from 'react';
-import type { Rows } from './rows.ts';
 import { type RowActions, TimelineRow } from './timeline-row.tsx';
-import type { Waiter } from './waiting.ts';
 
 export interface TimelineHandle {
   showRow(index: number): void;

@@ -1,8 +1,8 @@
 // Tells a finished session again: which conversation is to be seen now, and what the player can do.
 
+import type { SessionFeedView } from '@tailrace/client/timeline';
 import type { Conversation } from '@tailrace/core';
 import { useEffect, useMemo, useState } from 'react';
-import type { SessionFeedView } from './feed.ts';
 import {
   countAt,
   createTrack,

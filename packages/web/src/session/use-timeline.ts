@@ -1,12 +1,22 @@
 // What the reader does with the timeline: where they are, what they opened, whether it goes on under their eyes.
 
+import {
+  countShown,
+  createRows,
+  type Follow,
+  findPart,
+  follow,
+  followFromStart,
+  isFollowing,
+  newCount,
+  type Row,
+  type Rows,
+  type ThreadFolds,
+  threadsAround,
+} from '@tailrace/client/timeline';
 import type { Conversation } from '@tailrace/core';
 import { useCallback, useEffect, useMemo, useReducer, useRef, useState } from 'react';
 import { isFoldable, opensItself } from '../cards/folding.ts';
-import { type Follow, follow, followFromStart, isFollowing, newCount } from './follow.ts';
-import { findPart, threadsAround } from './part-path.ts';
-import { createRows, type Row, type Rows, type ThreadFolds } from './rows.ts';
-import { countShown } from './threads.ts';
 import type { TimelineHandle } from './timeline.tsx';
 
 export interface TimelineState {

@@ -1,5 +1,6 @@
 // Figures for people. Each says how sure it is, with the same marks everywhere.
 
+import { clockOf } from '@tailrace/client/timeline';
 import { type FigureState, showCost, showDuration } from '@tailrace/core';
 import type { ReactElement } from 'react';
 import { useNow } from './now.ts';
@@ -26,13 +27,6 @@ export function Cost({
   );
 }
 
-/** `182k`, `1.2M`. */
-export function shortCount(count: number): string {
-  if (count < 1000) return String(count);
-  if (count < 999_500) return `${count < 9950 ? (count / 1000).toFixed(1) : Math.round(count / 1000)}k`;
-  return `${(count / 1_000_000).toFixed(1)}M`;
-}
-
 /** How long something took, or takes until now. */
 export function Duration({ ms }: { readonly ms: number | null | undefined }): ReactElement | null {
   const text = showDuration(ms);
@@ -43,12 +37,6 @@ export function Duration({ ms }: { readonly ms: number | null | undefined }): Re
 export function Since({ at }: { readonly at: number }): ReactElement {
   const seconds = Math.max(0, Math.floor((useNow() - at) / 1000));
   return <span className="figures whitespace-nowrap">{clockOf(seconds)}</span>;
-}
-
-export function clockOf(seconds: number): string {
-  const two = (count: number): string => String(count).padStart(2, '0');
-  const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];
-  return hours > 0 ? `${hours}:${two(minutes)}:${two(seconds % 60)}` : `${minutes}:${two(seconds % 60)}`;
 }
 
 /** The time of day; with the date where it is another day. */

@@ -1,10 +1,11 @@
 // Rows of the bill as a table. Where there is little room only what matters most is shown.
 
+import { shortCount } from '@tailrace/client/timeline';
 import type { UsageAnswer, UsageFigures, UsageGrouping, UsageLine } from '@tailrace/protocol';
 import { type ReactElement, useState } from 'react';
 import { PlainText } from '../text/plain-text.tsx';
 import { Button } from '../ui/button.tsx';
-import { Cost, shortCount } from '../ui/figures.tsx';
+import { Cost } from '../ui/figures.tsx';
 import { rowName } from './row-name.ts';
 
 export interface FigureTableProps {

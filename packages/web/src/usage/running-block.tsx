@@ -1,9 +1,10 @@
 // The five-hour block that is being used up now: how fast, and what it will have come to at its end.
 
 import { useUsage } from '@tailrace/client/react';
+import { shortCount } from '@tailrace/client/timeline';
 import { showDuration } from '@tailrace/core';
 import { type ReactElement, useMemo } from 'react';
-import { Cost, shortCount, Time } from '../ui/figures.tsx';
+import { Cost, Time } from '../ui/figures.tsx';
 import { dateOf, dayName } from './usage-search.ts';
 
 /** Nothing while no block is open. */

@@ -1,6 +1,7 @@
 // What was used and what it cost: of a period at a glance, then by day, then by whatever was asked for. All figures are the server's.
 
 import { useUsage } from '@tailrace/client/react';
+import { shortCount } from '@tailrace/client/timeline';
 import { showCost } from '@tailrace/core';
 import type { UsageAnswer } from '@tailrace/protocol';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
@@ -8,7 +9,7 @@ import { type ReactElement, useMemo } from 'react';
 import { useTitle } from '../shell/title.ts';
 import { PlainText } from '../text/plain-text.tsx';
 import { Button } from '../ui/button.tsx';
-import { Cost, shortCount } from '../ui/figures.tsx';
+import { Cost } from '../ui/figures.tsx';
 import { Empty, Loading, Trouble } from '../ui/states.tsx';
 import { BreakdownSection } from './breakdown.tsx';
 import { dayChart } from './day-chart.ts';

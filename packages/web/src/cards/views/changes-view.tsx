@@ -1,9 +1,9 @@
+import { shortPath } from '@tailrace/client/timeline';
 import type { FileChange, Outcome } from '@tailrace/core';
 import { memo, type ReactElement } from 'react';
 import { Diff } from '../../text/diff.tsx';
 import { PlainText } from '../../text/plain-text.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
-import { shortPath } from '../call-words.ts';
 import { ChangeCounts, countsOf } from '../change-counts.tsx';
 
 export interface ChangesViewProps {

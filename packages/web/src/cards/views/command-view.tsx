@@ -1,10 +1,10 @@
+import { fieldOf, textField } from '@tailrace/client/timeline';
 import type { Call } from '@tailrace/core';
 import type { ReactElement } from 'react';
 import { Code } from '../../text/code.tsx';
 import { PlainText } from '../../text/plain-text.tsx';
 import { withoutAnsi } from '../ansi.ts';
 import { Content } from '../content.tsx';
-import { fieldOf, textField } from '../fields.ts';
 import { InputText } from './input-text.tsx';
 
 /** Of what is printed, the end tells how it went. */

@@ -1,9 +1,9 @@
+import { textField } from '@tailrace/client/timeline';
 import type { Call } from '@tailrace/core';
 import type { ReactElement } from 'react';
 import { PlainText } from '../../text/plain-text.tsx';
 import { SafeLink } from '../../text/safe-link.tsx';
 import { Content } from '../content.tsx';
-import { textField } from '../fields.ts';
 import { InputText } from './input-text.tsx';
 
 export function FetchView({ call }: { readonly call: Call }): ReactElement {

@@ -1,8 +1,8 @@
+import { fieldOf } from '@tailrace/client/timeline';
 import type { AskedQuestion, Json, Question } from '@tailrace/core';
 import { clsx } from 'clsx';
 import type { ReactElement } from 'react';
 import { PlainText } from '../../text/plain-text.tsx';
-import { fieldOf } from '../fields.ts';
 import { JsonTree } from '../json-tree.tsx';
 
 /** What was asked, what could be chosen, and what was. */

@@ -1,9 +1,9 @@
+import { textField, textsOf } from '@tailrace/client/timeline';
 import type { Call } from '@tailrace/core';
 import type { ReactElement } from 'react';
 import { Code } from '../../text/code.tsx';
 import { languageOfFile } from '../../text/languages.ts';
 import { Content } from '../content.tsx';
-import { textField, textsOf } from '../fields.ts';
 import { withoutNumbers } from '../numbered.ts';
 import { InputText } from './input-text.tsx';
 

@@ -1,10 +1,9 @@
+import { shortPath, textField, textsOf } from '@tailrace/client/timeline';
 import type { Call } from '@tailrace/core';
 import { type ReactElement, useMemo, useState } from 'react';
 import { PlainText } from '../../text/plain-text.tsx';
 import { Button } from '../../ui/button.tsx';
-import { shortPath } from '../call-words.ts';
 import { Content } from '../content.tsx';
-import { textField, textsOf } from '../fields.ts';
 import { groupHits } from '../hits.ts';
 import { InputText } from './input-text.tsx';
 

@@ -1,8 +1,11 @@
 // A session as it is followed: its last events first, and all of it as soon as it is there.
 
-import type { Client, FeedMessage, Subscription } from '@tailrace/client';
 import type { AgentStreamEvent } from '@tailrace/core';
 import type { Ended, EventPage, Problem } from '@tailrace/protocol';
+import type { Client } from '../client.ts';
+import type { FeedMessage } from '../feed/message.ts';
+import type { Subscription } from '../feed/subscriptions.ts';
+import { MIN_FRAME_MS } from '../limits.ts';
 import { createFolded, type FoldedView } from './folded.ts';
 
 export interface SessionFeedView extends FoldedView {
@@ -126,9 +129,11 @@ export function createSessionFeed(client: Client, sessionId: string): SessionFee
   function request(): void {
     if (frame !== undefined || (timer !== undefined && !state.isLive)) return;
     clearTimeout(timer);
+    const hasFrames = typeof globalThis.requestAnimationFrame === 'function';
     // While it is loaded there is only a number to see.
-    if (state.isLive) frame = requestAnimationFrame(show);
-    timer = setTimeout(show, HIDDEN_FRAME_MS);
+    if (state.isLive && hasFrames) frame = requestAnimationFrame(show);
+    // A terminal has no frames.
+    timer = setTimeout(show, state.isLive && !hasFrames ? MIN_FRAME_MS : HIDDEN_FRAME_MS);
   }
 
   function rest(): void {

@@ -1,7 +1,7 @@
-import type { WaitingRequest } from '@tailrace/client/react';
 import type { SessionInfo } from '@tailrace/protocol';
 import { expect, test } from 'vitest';
 import { conversationOf, event } from '../../test/session-events.ts';
+import type { WaitingRequest } from '../react/permissions.ts';
 import { waitersOf } from './waiting.ts';
 
 const asked = [

@@ -1,8 +1,10 @@
-import type { Client, FeedListener, FeedMessage, SubscribeOptions } from '@tailrace/client';
 import { partsOf } from '@tailrace/core';
 import type { EventQuery } from '@tailrace/protocol';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { event, messagesOf, recorded } from '../../test/session-events.ts';
+import type { Client } from '../client.ts';
+import type { FeedMessage } from '../feed/message.ts';
+import type { FeedListener, SubscribeOptions } from '../feed/subscriptions.ts';
 import { createSessionFeed, type SessionFeed } from './feed.ts';
 import { createFolded, makerOf, partIdOf } from './folded.ts';
 

@@ -1,8 +1,8 @@
 // What of this session waits for the person, and where it can be answered.
 
-import type { WaitingRequest } from '@tailrace/client/react';
 import type { Conversation } from '@tailrace/core';
 import type { SessionInfo } from '@tailrace/protocol';
+import type { WaitingRequest } from '../react/permissions.ts';
 
 export interface Waiter {
   readonly requestId: string;

@@ -1,0 +1,17 @@
+export { isAtWork, isBusy } from './at-work.ts';
+export { shortPath, statusWord, type Tone, targetOf, toolLabel, type Word } from './call-words.ts';
+export { clockOf, shortCount } from './counts.ts';
+export { createSessionFeed, type SessionFeed, type SessionFeedView } from './feed.ts';
+export { fieldOf, numberField, shortJson, textField, textsOf } from './fields.ts';
+export { createFolded, type Folded, type FoldedView, makerOf, partIdOf } from './folded.ts';
+export { type Follow, type FollowEvent, follow, followFromStart, isFollowing, newCount } from './follow.ts';
+export { type FormField, formContent, formFieldsOf, questionsOf } from './form-fields.ts';
+export { findPart, threadsAround } from './part-path.ts';
+export { findParts, textOf } from './part-text.ts';
+export { progressLabel } from './progress.ts';
+export { filterEvents, lineOf, noFilter, type RawFilter, typesOf } from './raw-filter.ts';
+export { createRows, type PartEntry, type Row, type Rows, type ThreadEntry, type ThreadFolds, taskOf } from './rows.ts';
+export { fieldsOf, foldGaps, isGlance, type ShownField, sizeOf, type TextRun } from './shown-input.ts';
+export { type Look, lookOf } from './state-words.ts';
+export { countShown } from './threads.ts';
+export { type Waiter, waitersOf } from './waiting.ts';

@@ -71,7 +71,7 @@ export default defineConfig({
         test: {
           name: 'command',
           root: 'packages/cli',
-          include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
+          include: ['src/**/*.test.{ts,tsx}', 'test/**/*.test.{ts,tsx}'],
           testTimeout,
           expect,
         },

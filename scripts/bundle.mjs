@@ -2,6 +2,7 @@
 import { cpSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
+import { inkInBundle } from './ink-in-bundle.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const cli = `${root}packages/cli/`;
@@ -21,7 +22,8 @@ const bundle = await rolldown({
   platform: 'node',
   // Native, or a large table: installed beside the command and loaded when it is needed.
   external: ['better-sqlite3', '@pydantic/genai-prices'],
-  transform: { define: { TAILRACE_VERSION: JSON.stringify(version) } },
+  transform: { define: { TAILRACE_VERSION: JSON.stringify(version), 'process.env.NODE_ENV': '"production"' } },
+  plugins: [inkInBundle()],
 });
 await bundle.write({
   dir: `${cli}dist`,

@@ -37,6 +37,7 @@ async function main(words: readonly string[]): Promise<number> {
     return 0;
   }
   if (first === undefined && !process.stdin.isTTY) return run('view', []);
+  if (first === undefined && process.stdout.isTTY) return (await import('./commands/open.ts')).command([]);
   if (first === undefined || first === '--help' || first === '-h' || first === 'help') {
     const { help, helpOf } = await import('./help.ts');
     const about = first === 'help' ? rest[0] : undefined;

@@ -59,8 +59,8 @@ export interface TailraceServer {
   wake(): void;
   /** Settles when what was written is told: whoever writes much waits for it, so that others are heard in between. */
   told(): Promise<void>;
-  /** How many sockets and subscriptions there are. */
-  readonly counts: { readonly sockets: number; readonly listeners: number };
+  /** How many sockets, subscriptions and runs that go on there are. */
+  readonly counts: { readonly sockets: number; readonly listeners: number; readonly runs: number };
   /** Stops its runs, lets everybody go, and settles when nothing of it is left. */
   close(): Promise<void>;
 }
@@ -157,7 +157,7 @@ export async function startServer(options: ServerOptions): Promise<TailraceServe
     wake: () => hub.wake(),
     told: () => hub.told(),
     get counts() {
-      return { sockets: sockets.count, listeners: hub.listeners };
+      return { sockets: sockets.count, listeners: hub.listeners, runs: runs.list().length };
     },
     async close() {
       const closed = new Promise((resolve) => server.close(resolve));

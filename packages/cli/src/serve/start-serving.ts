@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { agents } from '@tailrace/core';
-import { pageFrom, startServer, type TailraceServer, takePlace } from '@tailrace/server';
+import { pageFrom, type ServerOptions, startServer, type TailraceServer, takePlace } from '@tailrace/server';
 import type { Store } from '@tailrace/store';
 import { messageOf } from '../failure.ts';
 import { readSettings, writeSetting } from '../history/config.ts';
@@ -21,6 +21,8 @@ export interface ServeOptions {
   /** Whether the agents' own files are taken in. */
   readonly isWatching: boolean;
   readonly version: string;
+  /** Whom the process that the server is in lets in beside those who sign in. */
+  readonly authorize?: ServerOptions['authorize'];
   onListening(url: string): void;
   onCode(code: string): void;
   warn(message: string): void;
@@ -57,7 +59,7 @@ export async function startServing(options: ServeOptions): Promise<Serving | { r
   async function serve(
     kept: Store,
     { tell, leave }: Exclude<Awaited<ReturnType<typeof takePlace>>, { pid: number }>,
-    { port, version, isWatching, onListening, onCode }: ServeOptions,
+    { port, version, isWatching, authorize, onListening, onCode }: ServeOptions,
   ): Promise<Serving> {
     await retire(kept);
     const codes: string[] = [];
@@ -80,6 +82,7 @@ export async function startServing(options: ServeOptions): Promise<Serving | { r
         },
       },
       page: builtPage(),
+      ...(authorize && { authorize }),
       onCode: (code) => showCode(code),
       onError: (error) => warn(messageOf(error)),
     });

@@ -5,7 +5,6 @@ import type { Ended, EventPage, Problem } from '@tailrace/protocol';
 import type { Client } from '../client.ts';
 import type { FeedMessage } from '../feed/message.ts';
 import type { Subscription } from '../feed/subscriptions.ts';
-import { MIN_FRAME_MS } from '../limits.ts';
 import { createFolded, type FoldedView } from './folded.ts';
 
 export interface SessionFeedView extends FoldedView {
@@ -35,6 +34,8 @@ const TAIL_EVENTS = 400;
 
 /** Until all is there, and where a page that nobody sees has no frames, changes are shown after this time. */
 const HIDDEN_FRAME_MS = 250;
+/** A terminal has no frames of its own; nobody reads more of them. */
+const TERMINAL_FRAME_MS = 33;
 
 /** Follows a session while somebody looks. Changes are shown once per frame of the screen. */
 export function createSessionFeed(client: Client, sessionId: string): SessionFeed {
@@ -132,8 +133,7 @@ export function createSessionFeed(client: Client, sessionId: string): SessionFee
     const hasFrames = typeof globalThis.requestAnimationFrame === 'function';
     // While it is loaded there is only a number to see.
     if (state.isLive && hasFrames) frame = requestAnimationFrame(show);
-    // A terminal has no frames.
-    timer = setTimeout(show, state.isLive && !hasFrames ? MIN_FRAME_MS : HIDDEN_FRAME_MS);
+    timer = setTimeout(show, state.isLive && !hasFrames ? TERMINAL_FRAME_MS : HIDDEN_FRAME_MS);
   }
 
   function rest(): void {

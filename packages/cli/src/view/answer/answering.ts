@@ -1,0 +1,61 @@
+// One answer to one request: not before it could be read, not twice, and with a word when it came too late (T-20, T-21).
+
+import { usePermissions, type WaitingRequest } from '@tailrace/client/react';
+import type { Answer } from '@tailrace/core';
+import { useEffect, useRef, useState } from 'react';
+
+/** So long no key is taken: one that was meant for what stood here before must not answer this. */
+export const ARM_MS = 500;
+
+export interface Answering {
+  /** Gives the answer, unless it is too early for one or one was given. */
+  give(answer: Answer): void;
+  readonly isArmed: boolean;
+  readonly isGiven: boolean;
+  /** Why the last one did not arrive; another can be given. */
+  readonly problem: string | undefined;
+}
+
+/** A request that is shown anew with something else in it is another one. */
+export function nameOf({ runId, request, digest }: WaitingRequest): string {
+  return JSON.stringify([runId, request.requestId, digest]);
+}
+
+export function useAnswering(request: WaitingRequest, tell: (note: string) => void): Answering {
+  const { answer } = usePermissions();
+  const name = nameOf(request);
+  const [armed, setArmed] = useState('');
+  const taken = useRef('');
+  const [given, setGiven] = useState('');
+  const [problem, setProblem] = useState<string>();
+
+  useEffect(() => {
+    // From when it was drawn.
+    const timer = setTimeout(() => setArmed(name), ARM_MS);
+    return () => clearTimeout(timer);
+  }, [name]);
+
+  async function send(wanted: Answer): Promise<void> {
+    try {
+      const isOurs = await answer(request, wanted);
+      if (!isOurs) tell('Somebody answered it meanwhile, or it is no longer asked.');
+    } catch (failure) {
+      taken.current = '';
+      setGiven('');
+      setProblem(failure instanceof Error ? failure.message : String(failure));
+    }
+  }
+
+  return {
+    isArmed: armed === name,
+    isGiven: given === name || request.isAnswered,
+    problem,
+    give(wanted) {
+      if (armed !== name || taken.current === name || request.isAnswered) return;
+      taken.current = name;
+      setGiven(name);
+      setProblem(undefined);
+      void send(wanted);
+    },
+  };
+}

@@ -1,0 +1,30 @@
+// What a permission is asked for, as lines: whole, as it is, with whatever hides written out (T-19, T-20).
+
+import { fieldsOf, foldGaps, type ShownField, sizeOf } from '@tailrace/client/timeline';
+import type { Json } from '@tailrace/core';
+import { type Line, span, strong } from '../text/line.ts';
+import { approvable } from '../text/shown.ts';
+import { wrapWhole } from '../text/wrap.ts';
+
+/** All of an input, at most as wide; its size in words is the last line. */
+export function inputLines(input: Json | undefined, width: number): readonly Line[] {
+  const fields = fieldsOf(input);
+  return [
+    ...fields.flatMap((field, index) => [...(index === 0 ? [] : [[]]), ...fieldLines(field, width)]),
+    ...(fields.length === 0 ? [[span('It has no input.', 'muted')]] : []),
+    [],
+    [span(`(the whole input: ${sizeOf(fields)}; hidden characters would be marked)`, 'muted')],
+  ];
+}
+
+function fieldLines({ name, text, look }: ShownField, width: number): readonly Line[] {
+  const rows = foldGaps(text).flatMap((run) =>
+    'text' in run
+      ? wrapWhole(approvable(run.text), width - 2).map((row): Line => [span('  '), span(row)])
+      : [[span(`  (${run.emptyLines} empty lines)`, 'muted')]],
+  );
+  if (name === undefined) return rows;
+  // A name that goes on in the next line could pass for one of ours.
+  const label = approvable(name).replaceAll('\n', '\\n');
+  return [look === 'command' ? [strong(label)] : [span(label, 'muted')], ...rows];
+}

@@ -1,0 +1,212 @@
+// A question: options to choose from and room for other words, one question after the other; or a form, field by field.
+
+import { type FormField, formContent, formFieldsOf, questionsOf } from '@tailrace/client/timeline';
+import type { AskedQuestion, EventOf } from '@tailrace/core';
+import type { ReactElement } from 'react';
+import { Drawn } from '../drawn.tsx';
+import { typed } from '../keys.ts';
+import { bodyHeight, Frame, rule, useNotes } from '../screen.tsx';
+import { useLatest, usePane } from '../scroll/use-pane.ts';
+import { type Line, span, spread, strong } from '../text/line.ts';
+import { approvable, shownLine } from '../text/shown.ts';
+import { wrap } from '../text/wrap.ts';
+import { useKeys } from '../use-keys.tsx';
+import { useAnswering } from './answering.ts';
+import type { AnswerScreenProps } from './permission-screen.tsx';
+
+export interface QuestionScreenProps extends AnswerScreenProps {
+  readonly event: EventOf<'question-request'>;
+}
+
+/** One thing that is asked, whatever form it has. */
+interface Step {
+  readonly key: string;
+  readonly text: string;
+  readonly options: readonly { readonly label: string; readonly description?: string }[];
+  readonly isMultiple: boolean;
+  /** May be in the person's own words. */
+  readonly isOpen: boolean;
+  readonly isRequired: boolean;
+}
+
+interface State {
+  readonly step: number;
+  /** What was chosen of the step that is asked now. */
+  readonly chosen: ReadonlySet<number>;
+  /** Own words, while they are typed. */
+  readonly words: string | undefined;
+  /** Answers to the steps before. */
+  readonly told: readonly (readonly [key: string, text: string])[];
+}
+
+const FIRST: State = { step: 0, chosen: new Set(), words: undefined, told: [] };
+
+export function QuestionScreen(props: QuestionScreenProps): ReactElement {
+  const { request, event, size, place, number } = props;
+  const { note, tell } = useNotes();
+  const { isArmed, isGiven, problem, give } = useAnswering(request, tell);
+  const questions = questionsOf(event);
+  const fields = questions.length > 0 ? [] : formFieldsOf(event.schema);
+  const steps =
+    questions.length > 0 ? questions.map(stepOf) : fields.length > 0 ? fields.map(fieldStep) : [yesOrNo(event)];
+  const state = useLatest<State>(FIRST);
+  const { step: at, chosen, words } = state.get();
+  const step = steps[at];
+  const width = size.columns;
+  const isReady = isArmed && !isGiven;
+
+  const head: readonly Line[] = [
+    spread(
+      [strong(' ? ', 'waiting'), strong(`${request.agent} asks you in ${shownLine(place)}`, 'waiting')],
+      [span(`${steps.length > 1 ? `question ${at + 1} of ${steps.length}  ` : ''}${number} `, 'muted')],
+      width,
+    ),
+    rule(width),
+  ];
+  const foot: readonly Line[] = [rule(width), footLine()];
+  const height = bodyHeight(size, head, foot);
+  const asked = wrap(approvable(step?.text ?? event.message), width - 4).map((row): Line => [span('  '), strong(row)]);
+  const items = step ? itemsOf(step, chosen, words, width - 6) : [];
+  // A long question leaves room for what can be chosen.
+  const top = asked.slice(0, Math.max(1, height - Math.min(items.length + 1, 6)));
+  const pane = usePane({ count: items.length, room: height - top.length - 1, linesOf: (item) => items[item] ?? [] });
+
+  /** Goes on to the next step, or gives the answer. */
+  function tellStep(text: string): void {
+    if (!step) return;
+    const told = [...state.get().told, [step.key, text] as const];
+    if (at + 1 < steps.length) {
+      state.set({ ...FIRST, step: at + 1, told });
+      return pane.choose(0);
+    }
+    if (questions.length > 0) return give({ decision: 'answer', content: Object.fromEntries(told) });
+    if (fields.length === 0) return give(text === 'yes' ? { decision: 'answer', content: {} } : { decision: 'deny' });
+    const content = formContent(fields, Object.fromEntries(told));
+    if (content) return give({ decision: 'answer', content });
+    state.set(FIRST);
+    tell('Something in it is missing, or is no number: once more from the beginning.');
+  }
+
+  function takeWords(key: string, now: string): void {
+    if (key === '<escape>') return state.set({ ...state.get(), words: undefined });
+    if (key === '<enter>') {
+      if (now.trim() === '' && step?.isRequired) return;
+      const labels = step?.isMultiple ? labelsOf(step, chosen) : [];
+      return tellStep([...labels, now.trim()].filter((one) => one !== '').join(', '));
+    }
+    const next = typed(now, key);
+    if (next !== undefined) state.set({ ...state.get(), words: next });
+  }
+
+  function pick(index: number): void {
+    if (!step) return;
+    if (index >= step.options.length) return state.set({ ...state.get(), words: '' });
+    if (!step.isMultiple) return tellStep(step.options[index]?.label ?? '');
+    const next = new Set(chosen);
+    if (next.has(index)) next.delete(index);
+    else next.add(index);
+    state.set({ ...state.get(), chosen: next });
+  }
+
+  useKeys((key) => {
+    const now = state.get().words;
+    if (now !== undefined) return takeWords(key, now);
+    if (key === '<escape>') return props.onClose();
+    if (key === 'q' || key === '<ctrl-c>') return props.onLeave();
+    if (pane.take(key)) return;
+    if (!isReady || !step) return;
+    if (key === 'n') return give({ decision: 'deny' });
+    if (/^[1-9]$/.test(key) && Number(key) <= items.length) return pick(Number(key) - 1);
+    if (key === ' ') return pick(pane.chosen);
+    if (key !== '<enter>') return;
+    const labels = labelsOf(step, chosen);
+    if (step.isMultiple && pane.chosen < step.options.length) {
+      if (labels.length > 0) tellStep(labels.join(', '));
+      else tell('Nothing is chosen yet: Space chooses.');
+    } else pick(pane.chosen);
+  });
+
+  function footLine(): Line {
+    if (problem !== undefined) return [span(` It did not arrive: ${shownLine(problem)}`, 'bad')];
+    if (isGiven) return [span(' Your answer is on its way …', 'muted')];
+    if (note !== '') return [span(` ${shownLine(note)}`)];
+    const tone = isReady ? 'plain' : 'muted';
+    if (words !== undefined) return [strong(' Enter'), span(' answers   '), strong('Esc'), span(' back')];
+    return [
+      ...(step?.isMultiple ? [strong(' Space', tone), span(' chooses  ', tone)] : []),
+      strong(' Enter', tone),
+      span(' answers   ', tone),
+      strong('n', tone),
+      span(' do not answer   ', tone),
+      span('Esc later', 'muted'),
+    ];
+  }
+
+  return (
+    <Frame size={size} head={head} foot={foot}>
+      <Drawn
+        lines={[
+          ...top,
+          [],
+          ...pane.lines.map(({ item, line }): Line => [span(item === pane.chosen ? '▌ ' : '  ', 'working'), ...line]),
+        ]}
+        width={width}
+        height={height}
+      />
+    </Frame>
+  );
+}
+
+function labelsOf({ options }: Step, chosen: ReadonlySet<number>): readonly string[] {
+  return options.filter((_, index) => chosen.has(index)).map(({ label }) => label);
+}
+
+function stepOf({ question, options, isMultiple }: AskedQuestion): Step {
+  return { key: question, text: question, options, isMultiple: isMultiple === true, isOpen: true, isRequired: true };
+}
+
+function fieldStep({ name, label, type, choices, isRequired }: FormField): Step {
+  const labels = type === 'boolean' ? ['yes', 'no'] : choices;
+  return {
+    key: name,
+    text: isRequired ? label : `${label} (may be empty)`,
+    options: labels.map((one) => ({ label: one })),
+    isMultiple: false,
+    isOpen: labels.length === 0,
+    isRequired,
+  };
+}
+
+function yesOrNo({ message }: EventOf<'question-request'>): Step {
+  return {
+    key: '',
+    text: message,
+    options: [{ label: 'yes' }, { label: 'no' }],
+    isMultiple: false,
+    isOpen: false,
+    isRequired: true,
+  };
+}
+
+function itemsOf(
+  { options, isMultiple, isOpen }: Step,
+  chosen: ReadonlySet<number>,
+  words: string | undefined,
+  width: number,
+): readonly (readonly Line[])[] {
+  const items = options.map(({ label, description }, index): readonly Line[] => {
+    const box = isMultiple ? (chosen.has(index) ? '[x] ' : '[ ] ') : '';
+    const rows = wrap(approvable(label).replaceAll('\n', '\\n'), width - 8);
+    const more = description === undefined ? [] : wrap(approvable(description), width - 8);
+    return [
+      ...rows.map((row, line): Line => [span(line === 0 ? `${index + 1}  ${box}` : '       ', 'muted'), span(row)]),
+      ...more.map((row): Line => [span(isMultiple ? '       ' : '   '), span(row, 'muted')]),
+    ];
+  });
+  if (!isOpen) return items;
+  const own: Line =
+    words === undefined
+      ? [span(`${options.length + 1}  `, 'muted'), span('in your own words …', 'muted')]
+      : [span(`${options.length + 1}  `, 'muted'), span(words), { text: ' ', isTurned: true }];
+  return [...items, [own]];
+}

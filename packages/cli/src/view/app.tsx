@@ -1,0 +1,162 @@
+// The view: which screen is on, and what leads from one to the other.
+
+import type { ClientStatus } from '@tailrace/client';
+import { usePermissions, useSessions, useStatus, type WaitingRequest } from '@tailrace/client/react';
+import { targetOf } from '@tailrace/client/timeline';
+import { type ReactElement, useCallback, useMemo, useState } from 'react';
+import { nameOf } from './answer/answering.ts';
+import { PermissionScreen } from './answer/permission-screen.tsx';
+import { QuestionScreen } from './answer/question-screen.tsx';
+import { HelpScreen } from './help-screen.tsx';
+import { ListScreen } from './list/list-screen.tsx';
+import { NotesContext, useSize } from './screen.tsx';
+import { SessionScreen } from './session/session-screen.tsx';
+import { SignInScreen } from './sign-in-screen.tsx';
+import { shownLine } from './text/shown.ts';
+import { KeyBoardProvider } from './use-keys.tsx';
+
+export interface AppProps {
+  /** Where the server is. */
+  readonly url: string;
+  /** The code for whoever else is to come in; nothing where it is another process's server. */
+  readonly code: () => string | undefined;
+  /** Why leaving would end something; nothing when it does not. */
+  readonly warning: () => string | undefined;
+  readonly onLeave: (code: number) => void;
+  readonly onCopy: (text: string) => void;
+}
+
+export function App(props: AppProps): ReactElement {
+  const [note, setNote] = useState('');
+  const tell = useCallback((text: string) => setNote(text), []);
+  const notes = useMemo(() => ({ note, tell }), [note, tell]);
+  return (
+    <KeyBoardProvider>
+      <NotesContext value={notes}>
+        <Screens {...props} tell={tell} />
+      </NotesContext>
+    </KeyBoardProvider>
+  );
+}
+
+function Screens({ url, code, warning, onLeave, onCopy, tell }: AppProps & { tell(note: string): void }): ReactElement {
+  const size = useSize();
+  const status = useStatus();
+  const { sessions, isLoading, hasMore, loadMore } = useSessions();
+  const { requests } = usePermissions();
+  const [openId, setOpenId] = useState<string>();
+  const [isHelp, setHelp] = useState(false);
+  /** Answering: of one session, or of any. */
+  const [answering, setAnswering] = useState<{ readonly sessionId: string | undefined }>();
+  const [isWarned, setWarned] = useState(false);
+
+  const open = sessions.find(({ id }) => id === openId);
+  const waiting = requests.filter(
+    ({ sessionId }) =>
+      answering !== undefined && (answering.sessionId === undefined || sessionId === answering.sessionId),
+  );
+  const [request] = waiting;
+
+  function leave(): void {
+    const words = warning();
+    if (words === undefined || isWarned) return onLeave(0);
+    setWarned(true);
+    tell(`${words} Once more to leave all the same.`);
+  }
+
+  function answer(sessionId: string | undefined): void {
+    const own = requests.filter((one) => sessionId === undefined || one.sessionId === sessionId);
+    const elsewhere = sessions.find(({ id, live }) => id === sessionId && live?.state === 'waiting' && !live.isOurs);
+    if (own.length > 0) setAnswering({ sessionId });
+    else if (elsewhere) tell('It waits in the terminal of its own run, and is answered there.');
+    else if (requests.length > 0 && openId === undefined) setAnswering({ sessionId: undefined });
+    else tell('Nothing waits for an answer.');
+  }
+
+  function asks(sessionId: string): string | undefined {
+    const one = requests.find((waits) => waits.sessionId === sessionId);
+    if (one) return asksText(one);
+    const elsewhere = sessions.find(({ id, live }) => id === sessionId && live?.state === 'waiting' && !live.isOurs);
+    return elsewhere && 'waits in the terminal of its own run';
+  }
+
+  if (status.state === 'signed-out') return <SignInScreen url={url} size={size} onLeave={() => onLeave(0)} />;
+  if (isHelp) {
+    const own = code();
+    const about = [['address', url], ...(own === undefined ? [] : [['code', own]])] as const;
+    return (
+      <HelpScreen size={size} about={about as readonly (readonly [string, string])[]} onClose={() => setHelp(false)} />
+    );
+  }
+  if (answering && request) {
+    const session = sessions.find(({ id }) => id === request.sessionId);
+    const shared = {
+      request,
+      size,
+      place: session?.project ?? 'its folder',
+      number: waiting.length > 1 ? `1 of ${waiting.length}` : '',
+      onClose: () => setAnswering(undefined),
+      onLeave: leave,
+    };
+    return request.request.type === 'permission-request' ? (
+      <PermissionScreen key={nameOf(request)} {...shared} event={request.request} />
+    ) : (
+      <QuestionScreen key={nameOf(request)} {...shared} event={request.request} />
+    );
+  }
+  if (open)
+    return (
+      <SessionScreen
+        key={open.id}
+        session={open}
+        size={size}
+        waiting={asks(open.id)}
+        isActive
+        onBack={() => setOpenId(undefined)}
+        onAnswer={() => answer(open.id)}
+        onHelp={() => setHelp(true)}
+        onLeave={leave}
+        onCopy={onCopy}
+      />
+    );
+  return (
+    <ListScreen
+      sessions={sessions}
+      isLoading={isLoading}
+      hasMore={hasMore}
+      onMore={loadMore}
+      size={size}
+      status={statusWords(status)}
+      asks={asks}
+      isActive
+      onOpen={setOpenId}
+      onAnswer={answer}
+      onHelp={() => setHelp(true)}
+      onLeave={leave}
+    />
+  );
+}
+
+/** `Bash: rm -rf build/`, on a line. */
+function asksText({ request }: WaitingRequest): string {
+  if (request.type === 'question-request') return shownLine(request.message);
+  const name = request.toolName ?? 'a tool';
+  const target = targetOf(
+    {
+      toolCallId: '',
+      name,
+      kind: 'other',
+      status: 'waiting',
+      input: request.input,
+      ...(request.title !== undefined && { title: request.title }),
+    },
+    null,
+  );
+  return shownLine(`${name}: ${target}`);
+}
+
+function statusWords(status: ClientStatus): string {
+  if (status.state === 'waiting') return 'the server cannot be reached; trying again';
+  if (status.state === 'incompatible') return 'the server speaks another protocol';
+  return '';
+}

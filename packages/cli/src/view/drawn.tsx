@@ -1,0 +1,57 @@
+// Lines, drawn. The only place that knows colours.
+
+import { Box, Text } from 'ink';
+import type { ReactElement } from 'react';
+import { fit, type Line, type Span, type SpanTone } from './text/line.ts';
+
+const COLOURS: Readonly<Record<SpanTone, string | undefined>> = {
+  plain: undefined,
+  muted: undefined,
+  working: 'cyan',
+  waiting: 'yellow',
+  good: 'green',
+  bad: 'red',
+};
+
+// Bold and dim stay: without them nobody could tell what is chosen.
+const hasColours = !process.env['NO_COLOR'];
+
+function Piece({ text, tone = 'plain', isStrong, isTurned }: Span): ReactElement {
+  const colour = hasColours ? COLOURS[tone] : undefined;
+  return (
+    <Text
+      {...(colour !== undefined && { color: colour })}
+      dimColor={tone === 'muted'}
+      bold={isStrong === true}
+      inverse={isTurned === true}
+    >
+      {text}
+    </Text>
+  );
+}
+
+export interface DrawnProps {
+  readonly lines: readonly Line[];
+  readonly width: number;
+  /** Filled up with empty lines. */
+  readonly height?: number;
+}
+
+/** Lines below each other, none wider or more than there is room for. */
+export function Drawn({ lines, width, height = lines.length }: DrawnProps): ReactElement {
+  return (
+    <Box flexDirection="column" width={width} height={height} overflow="hidden">
+      {lines.slice(0, height).map((line, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a line of the screen is its place
+        <Text key={index} wrap="truncate">
+          {line.length === 0
+            ? ' '
+            : fit(line, width).map((one, at) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: and a span is its place in it
+                <Piece key={at} {...one} />
+              ))}
+        </Text>
+      ))}
+    </Box>
+  );
+}

@@ -1,0 +1,157 @@
+// The first screen: every session, what waits first.
+
+import type { SessionInfo } from '@tailrace/protocol';
+import { type ReactElement, useEffect, useMemo, useRef } from 'react';
+import { Drawn } from '../drawn.tsx';
+import { typed } from '../keys.ts';
+import { bodyHeight, Frame, keyLine, rule, type Size, useNotes, useNow } from '../screen.tsx';
+import { useLatest, usePane } from '../scroll/use-pane.ts';
+import { type Line, span, spread, strong } from '../text/line.ts';
+import { shownLine } from '../text/shown.ts';
+import { useKeys } from '../use-keys.tsx';
+import { arrange } from './sections.ts';
+import { headingLines, type ListLook, listedLines } from './session-lines.ts';
+
+export interface ListScreenProps {
+  readonly sessions: readonly SessionInfo[];
+  readonly isLoading: boolean;
+  readonly hasMore: boolean;
+  readonly onMore: () => void;
+  readonly size: Size;
+  /** How it stands with the server, where that is worth a word. */
+  readonly status: string;
+  asks(sessionId: string): string | undefined;
+  readonly isActive: boolean;
+  readonly onOpen: (sessionId: string) => void;
+  readonly onAnswer: (sessionId: string | undefined) => void;
+  readonly onHelp: () => void;
+  readonly onLeave: () => void;
+}
+
+export function ListScreen(props: ListScreenProps): ReactElement {
+  const { sessions, isLoading, hasMore, onMore, size, status, isActive } = props;
+  const { note, tell } = useNotes();
+  const words = useLatest('');
+  const isTyping = useLatest(false);
+  const now = useNow(true);
+  const wanted = words.get();
+  const listed = useMemo(() => arrange(sessions, wanted), [sessions, wanted]);
+  const look: ListLook = { width: size.columns - 2, now, asks: props.asks };
+
+  const head: readonly Line[] = [
+    spread(
+      [strong(' Tailrace'), span(status === '' ? '' : `  ${status}`, 'bad')],
+      [span(`${sessions.length}${hasMore ? '+' : ''} ${sessions.length === 1 ? 'session' : 'sessions'} `, 'muted')],
+      size.columns,
+    ),
+    rule(size.columns),
+  ];
+  const foot: readonly Line[] = [footLine()];
+  const height = bodyHeight(size, head, foot);
+  const pane = usePane({
+    count: listed.length,
+    room: height,
+    linesOf: (item) => {
+      const one = listed[item];
+      return one ? listedLines(one, look) : [];
+    },
+  });
+  const chosen = listed[pane.chosen];
+
+  // A session that moves to another section is still the chosen one.
+  const chosenId = useRef<string | undefined>(undefined);
+  useEffect(() => {
+    const at = listed.findIndex(({ session }) => session.id === chosenId.current);
+    if (at >= 0 && listed[pane.chosen]?.session.id !== chosenId.current) pane.choose(at);
+  });
+  useEffect(() => {
+    if (hasMore && pane.chosen > listed.length - height) onMore();
+  }, [hasMore, onMore, pane.chosen, listed.length, height]);
+
+  function footLine(): Line {
+    if (isTyping.get()) return [strong(' only: '), span(words.get()), { text: ' ', isTurned: true }];
+    if (note !== '') return [span(` ${shownLine(note)}`)];
+    if (words.get() !== '')
+      return [span(` only "${shownLine(words.get())}"`, 'working'), span('   Esc shows all', 'muted')];
+    return keyLine(
+      [
+        ['?', 'keys'],
+        ['Enter', 'open'],
+        ['j/k', 'move'],
+        ['/', 'filter'],
+        ['a', 'answer'],
+        ['q', 'leave'],
+      ],
+      size.columns,
+    );
+  }
+
+  useKeys((key) => {
+    if (isTyping.get()) {
+      if (key === '<enter>' || key === '<down>') return isTyping.set(false);
+      if (key === '<escape>') {
+        words.put('');
+        return isTyping.set(false);
+      }
+      const next = typed(words.get(), key);
+      return next === undefined ? undefined : words.set(next);
+    }
+    tell('');
+    if (pane.take(key)) {
+      chosenId.current = undefined;
+      return;
+    }
+    switch (key) {
+      case '<enter>':
+      case '<right>':
+        return chosen ? props.onOpen(chosen.session.id) : undefined;
+      case '/':
+        return isTyping.set(true);
+      case '<escape>':
+        return words.set('');
+      case 'a':
+        return props.onAnswer(chosen?.session.id);
+      case '?':
+        return props.onHelp();
+      case 'q':
+      case '<ctrl-c>':
+        return props.onLeave();
+    }
+  }, isActive);
+  useEffect(() => {
+    chosenId.current = chosen?.session.id;
+  }, [chosen]);
+
+  const lines = lineUp();
+  return (
+    <Frame size={size} head={head} foot={foot}>
+      <Drawn lines={lines} width={size.columns} height={height} />
+    </Frame>
+  );
+
+  function lineUp(): readonly Line[] {
+    if (listed.length === 0) return emptyLines(isLoading, words.get());
+    const seen = new Map<number, number>();
+    return pane.lines.map(({ item, line }): Line => {
+      const one = listed[item];
+      const all = one ? listedLines(one, look) : [];
+      const at = seen.get(item) ?? all.length - pane.lines.filter((other) => other.item === item).length;
+      seen.set(item, at + 1);
+      const isOwn = one !== undefined && at >= headingLines(one);
+      const isChosen = item === pane.chosen && isOwn;
+      return [span(isChosen ? '▌ ' : isOwn ? '  ' : ' ', 'working'), ...line];
+    });
+  }
+}
+
+function emptyLines(isLoading: boolean, words: string): readonly Line[] {
+  if (isLoading) return [[], [span('  Reading …', 'muted')]];
+  if (words !== '') return [[], [span('  No session has these words.', 'muted')]];
+  return [
+    [],
+    [span('  There are no sessions yet.')],
+    [],
+    [span('  claude -p "…" --output-format stream-json --verbose | tailrace --record', 'muted')],
+    [span('  tailrace run "…"     tailrace import     tailrace demo', 'muted')],
+  ];
+}

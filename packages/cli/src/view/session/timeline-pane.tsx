@@ -1,0 +1,115 @@
+// The rows of a session: looked through, opened, followed as they come.
+
+import { type Follow, follow, isFollowing, type Row } from '@tailrace/client/timeline';
+import { type ReactElement, useEffect, useRef } from 'react';
+import { Drawn } from '../drawn.tsx';
+import type { KeyName } from '../keys.ts';
+import { type Latest, usePane } from '../scroll/use-pane.ts';
+import { type Line, markHits, span } from '../text/line.ts';
+import { useKeys } from '../use-keys.tsx';
+import { canOpen, isOpenAtFirst, type PartLook, rowLines } from './part-lines.ts';
+
+export interface TimelinePaneProps {
+  readonly rows: readonly Row[];
+  readonly width: number;
+  readonly height: number;
+  readonly cwd: string | null;
+  readonly follow: Latest<Follow>;
+  /** What the reader has opened or folded, by key. */
+  readonly opened: Latest<ReadonlyMap<string, boolean>>;
+  /** Threads that the reader has opened or folded. */
+  readonly onThread: (threadId: string, isOpen: boolean) => void;
+  /** Rows are open unless somebody folds them. */
+  readonly isOpenByDefault: boolean;
+  /** Words that are marked. */
+  readonly words: string;
+  /** A part that is to be shown; another object each time. */
+  readonly target: { readonly id: string } | undefined;
+  readonly isActive: boolean;
+  /** Told where the reader is. */
+  readonly onChosen: (row: Row | undefined) => void;
+}
+
+/** The mark at the edge, and room behind it. */
+const EDGE = 2;
+
+export function TimelinePane(props: TimelinePaneProps): ReactElement {
+  const { rows, width, height, cwd, opened, words, target, isActive, isOpenByDefault, onChosen } = props;
+  const reading = props.follow;
+  const linesOf = useRowLines(rows, { width: width - EDGE, cwd }, opened.get(), isOpenByDefault);
+  const pane = usePane({
+    count: rows.length,
+    room: height,
+    linesOf: (item) => linesOf(item),
+    isFollowing: isFollowing(reading.get()),
+  });
+  const chosen = rows[pane.chosen];
+  useEffect(() => onChosen(chosen), [onChosen, chosen]);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it is gone to once, whatever comes
+  useEffect(() => {
+    if (!target) return;
+    const at = rows.findIndex((row) => row.kind === 'part' && row.part.id === target.id);
+    if (at < 0) return;
+    reading.set(follow(reading.get(), { type: 'scrolled', isAtEnd: false }));
+    pane.choose(at);
+  }, [target]);
+
+  useKeys((key: KeyName) => {
+    if (key === '<enter>' && chosen) return toggle(chosen);
+    if (key === 'G' || key === '<end>') {
+      pane.end();
+      return reading.set(follow(reading.get(), { type: 'went-to-end' }));
+    }
+    const moved = pane.take(key);
+    if (moved) reading.set(follow(reading.get(), { type: 'scrolled', isAtEnd: moved.isLast }));
+  }, isActive);
+
+  function toggle(row: Row): void {
+    if (row.kind === 'thread') return props.onThread(row.threadId, !row.isOpen);
+    if (!canOpen(row.part)) return;
+    const isOpen = isRowOpen(row, opened.get(), isOpenByDefault);
+    opened.set(new Map(opened.get()).set(row.key, !isOpen));
+    // What is read stays where it is.
+    reading.set(follow(reading.get(), { type: 'scrolled', isAtEnd: false }));
+  }
+
+  const lines = pane.lines.map(({ item, line }): Line => {
+    const isChosen = item === pane.chosen;
+    return [span(isChosen ? '▌ ' : '  ', isChosen ? 'working' : 'plain'), ...markHits(line, words)];
+  });
+  const nothing: Line[] = [[span('  Nothing is here.', 'muted')]];
+  return <Drawn lines={rows.length === 0 ? nothing : lines} width={width} height={height} />;
+}
+
+function isRowOpen(row: Row, opened: ReadonlyMap<string, boolean>, isOpenByDefault: boolean): boolean {
+  if (row.kind === 'thread') return row.isOpen;
+  return opened.get(row.key) ?? (isOpenByDefault || isOpenAtFirst(row.part));
+}
+
+interface Known {
+  readonly name: string;
+  readonly lines: readonly Line[];
+}
+
+/** The lines of rows; those of a part are made again only when it has changed, or is looked at in another way. */
+function useRowLines(
+  rows: readonly Row[],
+  look: Omit<PartLook, 'isOpen'>,
+  opened: ReadonlyMap<string, boolean>,
+  isOpenByDefault: boolean,
+): (item: number) => readonly Line[] {
+  const known = useRef(new WeakMap<object, Known>());
+  return (item) => {
+    const row = rows[item];
+    if (!row) return [];
+    const isOpen = isRowOpen(row, opened, isOpenByDefault);
+    const key = row.kind === 'part' ? row.part : row;
+    const name = `${look.width} ${row.depth} ${isOpen} ${look.cwd}`;
+    const before = known.current.get(key);
+    if (before?.name === name) return before.lines;
+    const lines = rowLines(row, { ...look, isOpen });
+    known.current.set(key, { name, lines });
+    return lines;
+  };
+}

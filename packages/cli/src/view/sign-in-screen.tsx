@@ -1,0 +1,80 @@
+// A server of this data folder runs already: whoever looks at it types the code from its terminal, as in the page.
+
+import { useClient } from '@tailrace/client/react';
+import { type ReactElement, useState } from 'react';
+import { Drawn } from './drawn.tsx';
+import { typed } from './keys.ts';
+import { bodyHeight, Frame, keyLine, rule, type Size } from './screen.tsx';
+import { useLatest } from './scroll/use-pane.ts';
+import { type Line, span, strong } from './text/line.ts';
+import { own } from './text/shown.ts';
+import { useKeys } from './use-keys.tsx';
+
+export interface SignInScreenProps {
+  readonly url: string;
+  readonly size: Size;
+  readonly onLeave: () => void;
+}
+
+export function SignInScreen({ url, size, onLeave }: SignInScreenProps): ReactElement {
+  const client = useClient();
+  const code = useLatest('');
+  const [problem, setProblem] = useState('');
+  const [isBusy, setBusy] = useState(false);
+
+  async function signIn(): Promise<void> {
+    setBusy(true);
+    setProblem('');
+    try {
+      await client.http.signIn(code.get().trim().toUpperCase());
+    } catch (error) {
+      code.put('');
+      setProblem(error instanceof Error ? error.message : String(error));
+    }
+    setBusy(false);
+  }
+
+  async function askForCode(): Promise<void> {
+    try {
+      await client.http.askForCode();
+      setProblem('A new code is in the terminal of the server.');
+    } catch (error) {
+      setProblem(error instanceof Error ? error.message : String(error));
+    }
+  }
+
+  useKeys((key) => {
+    if (key === '<ctrl-c>' || key === '<escape>') return onLeave();
+    if (isBusy) return;
+    if (key === '<enter>') return void (code.get() !== '' && signIn());
+    if (key === '<ctrl-n>') return void askForCode();
+    const next = typed(code.get(), key);
+    if (next !== undefined) code.set(next.slice(0, 40));
+  });
+
+  const head: readonly Line[] = [[strong(' Tailrace')], rule(size.columns)];
+  const foot: readonly Line[] = [
+    keyLine(
+      [
+        ['Enter', 'sign in'],
+        ['Ctrl-N', 'show a new code there'],
+        ['Esc', 'leave'],
+      ],
+      size.columns,
+    ),
+  ];
+  const lines: readonly Line[] = [
+    [],
+    [span('  Your server runs already, at '), span(own(url), 'working')],
+    [span('  Type the code that stands in its terminal.', 'muted')],
+    [],
+    [strong('  code: '), span(code.get()), { text: ' ', isTurned: true }],
+    [],
+    [span(problem === '' ? '' : `  ${own(problem)}`, 'muted')],
+  ];
+  return (
+    <Frame size={size} head={head} foot={foot}>
+      <Drawn lines={lines} width={size.columns} height={bodyHeight(size, head, foot)} />
+    </Frame>
+  );
+}

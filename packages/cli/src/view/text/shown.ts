@@ -1,0 +1,37 @@
+// The one way from somebody's text to the view (T-18, T-19, T-28): what steers a terminal goes, then what is secret, and what hides is
+// written out.
+
+import { revealHidden } from '@tailrace/core';
+import { cleanText } from '../../printer/clean.ts';
+import { createGate } from '../../printer/gate.ts';
+
+const gate = createGate();
+const TAB = '    ';
+
+/** What may stand in a command, a path, a name: on as many lines as it has. */
+export function shown(text: string): string {
+  return revealHidden(gate.text(text)).replaceAll('\t', TAB);
+}
+
+/** The same on one line. */
+export function shownLine(text: string): string {
+  return shown(text.length > LONGEST_LINE ? text.slice(0, LONGEST_LINE) : text).replaceAll('\n', ' ');
+}
+
+/** More does not go on any line; a secret that begins in it is known for what it is. */
+const LONGEST_LINE = 4_000;
+
+/** What is said in sentences: the selector that only asks for a coloured sign is no secret message. */
+export function prose(text: string): string {
+  return shown(text.replace(/(\p{Extended_Pictographic})\u{fe0f}/gu, '$1'));
+}
+
+/** What waits for an approval: whole, secrets included, and with nothing left out that steers; it is written out (T-20). */
+export function approvable(text: string): string {
+  return revealHidden(text).replaceAll('\t', '\\t');
+}
+
+/** Words of our own machine: paths, messages of errors. */
+export function own(text: string): string {
+  return revealHidden(cleanText(text)).replaceAll('\n', ' ').replaceAll('\t', TAB);
+}

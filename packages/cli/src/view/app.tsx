@@ -2,7 +2,7 @@
 
 import type { ClientStatus } from '@tailrace/client';
 import { usePermissions, useSessions, useStatus, type WaitingRequest } from '@tailrace/client/react';
-import { targetOf } from '@tailrace/client/timeline';
+import { fieldsOf } from '@tailrace/client/timeline';
 import { type ReactElement, useCallback, useMemo, useState } from 'react';
 import { nameOf } from './answer/answering.ts';
 import { PermissionScreen } from './answer/permission-screen.tsx';
@@ -140,19 +140,9 @@ function Screens({ url, code, warning, onLeave, onCopy, tell }: AppProps & { tel
 /** `Bash: rm -rf build/`, on a line. */
 function asksText({ request }: WaitingRequest): string {
   if (request.type === 'question-request') return shownLine(request.message);
-  const name = request.toolName ?? 'a tool';
-  const target = targetOf(
-    {
-      toolCallId: '',
-      name,
-      kind: 'other',
-      status: 'waiting',
-      input: request.input,
-      ...(request.title !== undefined && { title: request.title }),
-    },
-    null,
-  );
-  return shownLine(`${name}: ${target}`);
+  // What will be run comes first.
+  const [field] = fieldsOf(request.input);
+  return shownLine(`${request.toolName ?? 'a tool'}: ${field?.text ?? request.title ?? ''}`);
 }
 
 function statusWords(status: ClientStatus): string {

@@ -24,10 +24,15 @@ const DEEPEST = 6;
 export function rowLines(row: Row, look: PartLook): readonly Line[] {
   const indent = STEP * Math.min(row.depth, DEEPEST);
   const inner = { ...look, width: Math.max(10, look.width - indent) };
-  const lines = row.kind === 'thread' ? [threadLine(row, inner)] : partLines(row.part, inner);
+  const lines = row.kind === 'thread' ? [threadLine(row, inner)] : spaced(row.part, partLines(row.part, inner));
   if (indent === 0) return lines;
   const edge = span(`${' '.repeat(indent - 1)}│`, 'muted');
   return lines.map((line) => [edge, ...line]);
+}
+
+/** What is said stands apart from what is done. */
+function spaced(part: Part, lines: readonly Line[]): readonly Line[] {
+  return part.type === 'text' || part.type === 'prompt' ? [...lines, []] : lines;
 }
 
 function threadLine({ task, isOpen, partCount }: ThreadEntry, { width }: PartLook): Line {
@@ -50,7 +55,7 @@ function partLines(part: Part, look: PartLook): readonly Line[] {
   const { width } = look;
   switch (part.type) {
     case 'text':
-      return textLines(part.text === '' ? '…' : part.text, width);
+      return textLines(part.text === '' ? '…' : part.text.trimEnd(), width);
     case 'prompt':
       return promptLines(part, width);
     case 'reasoning': {

@@ -54,7 +54,8 @@ export interface SessionScreenProps {
 
 /** From here on there is room for what stands beside. */
 const WIDE = 120;
-const SIDE = 38;
+const SIDE = 40;
+const WIDEST = 140;
 
 /** What is typed at the foot. */
 interface Typing {
@@ -307,7 +308,8 @@ export function SessionScreen(props: SessionScreenProps): ReactElement {
     }
     const side = isWide ? sideLines({ conversation, files, branches }, SIDE - 3, height) : [];
     const hasSide = side.length > 0;
-    const mainWidth = hasSide ? width - SIDE : width;
+    // On a very wide screen nobody's eyes follow a line from one end to the other.
+    const mainWidth = Math.min(hasSide ? width - SIDE : width, WIDEST);
     return (
       <Box>
         <TimelinePane

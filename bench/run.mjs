@@ -19,6 +19,7 @@ import { startup } from './startup/axis.mjs';
 import { store } from './store/axis.mjs';
 import { closingLine, judge, renderTable } from './table.mjs';
 import { usage } from './usage/axis.mjs';
+import { view } from './view/axis.mjs';
 
 const axes = {
   chat,
@@ -34,6 +35,7 @@ const axes = {
   fanout,
   page,
   pages,
+  view,
   soak,
 };
 

@@ -3,6 +3,7 @@
 
 const YOGA = /yoga-layout\/dist\/src\/index\.js$/;
 const RECONCILER = /ink\/build\/reconciler\.js$/;
+const OUTPUT = /ink\/build\/output\.js$/;
 const ENGINE = /cli\/src\/view\/layout-engine\.ts$/;
 const IN_CI = /is-in-ci\/index\.js$/;
 
@@ -27,6 +28,7 @@ export function inkInBundle() {
       return null;
     },
     transform(code, id) {
+      if (OUTPUT.test(id)) return remember(code);
       if (!RECONCILER.test(id)) return null;
       const start = code.indexOf('if (isDev()) {');
       const end = code.indexOf('const diff =');
@@ -35,4 +37,20 @@ export function inkInBundle() {
       return (code.slice(0, start) + code.slice(end)).replace(named, '? {}\n    : { name');
     },
   };
+}
+
+/** Ink takes every line of every frame apart; most of them were in the frame before. */
+function remember(code) {
+  const own = 'caches = new OutputCaches();';
+  const start = 'class OutputCaches {';
+  if (!code.includes(own) || !code.includes(start)) throw new Error('ink/build/output.js is another one');
+  return code.replace(own, 'caches = OutputCaches.shared();').replace(
+    start,
+    `${start}
+    static last = new OutputCaches();
+    static shared() {
+        if (OutputCaches.last.styledChars.size + OutputCaches.last.widths.size > 2000) OutputCaches.last = new OutputCaches();
+        return OutputCaches.last;
+    }`,
+  );
 }

@@ -40,7 +40,7 @@ export interface DrawnProps {
 /** Lines below each other, none wider or more than there is room for. */
 export function Drawn({ lines, width, height = lines.length }: DrawnProps): ReactElement {
   return (
-    <Box flexDirection="column" width={width} height={height} overflow="hidden">
+    <Box flexDirection="column" width={width} height={height}>
       {lines.slice(0, height).map((line, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a line of the screen is its place
         <Text key={index} wrap="truncate">

@@ -64,11 +64,9 @@ export interface FrameProps {
 /** A head, a body with what room is left, and a foot. */
 export function Frame({ size, head, foot, children }: FrameProps): ReactElement {
   return (
-    <Box flexDirection="column" width={size.columns} height={size.rows} overflow="hidden">
+    <Box flexDirection="column" width={size.columns} height={size.rows}>
       <Drawn lines={head} width={size.columns} />
-      <Box height={bodyHeight(size, head, foot)} overflow="hidden">
-        {children}
-      </Box>
+      <Box height={bodyHeight(size, head, foot)}>{children}</Box>
       <Drawn lines={foot} width={size.columns} />
     </Box>
   );

@@ -29,8 +29,19 @@ const PLAIN = /^[ -~]*$/;
 
 /** How many columns a text takes. */
 export function widthOf(text: string): number {
-  return PLAIN.test(text) ? text.length : stringWidth(text);
+  if (PLAIN.test(text)) return text.length;
+  let width = widths.get(text);
+  if (width === undefined) {
+    width = stringWidth(text);
+    if (widths.size >= MOST_WIDTHS) widths.clear();
+    widths.set(text, width);
+  }
+  return width;
 }
+
+/** Most of a frame was in the one before. */
+const widths = new Map<string, number>();
+const MOST_WIDTHS = 4_000;
 
 export function widthOfLine(line: Line): number {
   return line.reduce((sum, { text }) => sum + widthOf(text), 0);

@@ -45,9 +45,8 @@ export function paneKey(given: Pane, key: KeyName, heights: Heights): Pane | und
     case 'j':
     case '<down>':
       // What is longer than the screen is read to its end first.
-      return isEndSeen(chosen, place, heights)
-        ? choose(pane, chosen + 1, heights)
-        : { ...pane, place: moved(place, Math.ceil(page / 2), heights) };
+      if (!isEndSeen(chosen, place, heights)) return { ...pane, place: moved(place, Math.ceil(page / 2), heights) };
+      return chosen >= heights.count - 1 ? pane : choose(pane, chosen + 1, heights);
     case 'k':
     case '<up>':
       return place.item === chosen && place.skipped > 0

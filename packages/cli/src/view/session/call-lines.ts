@@ -54,7 +54,7 @@ function bodyLines(call: CallFacts, width: number): readonly Line[] {
   const printed = call.content === undefined ? (call.outputText ?? '') : textsOf(call.content);
   const error =
     call.error && printed === '' ? wrap(shown(call.error.message), inner).map((row): Line => [span(row, 'bad')]) : [];
-  const rows = printed === '' ? [] : wrap(shown(printed.replace(/\n+$/, '')), inner);
+  const rows = printed === '' ? [] : wrap(shown(printed.trimEnd()), inner);
   const isShort = call.status === 'failed';
   const output = (isShort ? lastOf(rows) : bounded(rows)).map((row): Line => [span(row, isShort ? 'plain' : 'muted')]);
   const parts = [changes.length > 0 ? [] : input, changes, error, output].filter((part) => part.length > 0);

@@ -1,7 +1,6 @@
 // A line of the screen as spans of text, each with what it means; how that looks is settled where it is drawn. What goes in is safe
 // already: it is ours, or it came through `shown.ts`.
 
-import sliceAnsi from 'slice-ansi';
 import stringWidth from 'string-width';
 
 /** What a text means. `waiting` is for what waits for the person, and for nothing else. */
@@ -50,16 +49,31 @@ export function widthOfLine(line: Line): number {
 /** The beginning of a text that fits; what is cut off is told by a mark. */
 export function cutText(text: string, width: number): string {
   if (widthOf(text) <= width) return text;
-  if (width < 1) return '';
-  return `${PLAIN.test(text) ? text.slice(0, width - 1) : sliceAnsi(text, 0, width - 1)}…`;
+  return width < 1 ? '' : `${beginningOf(text, width - 1)}…`;
 }
 
 /** The end of a text that fits: of a path that tells more. */
 export function cutFront(text: string, width: number): string {
-  const all = widthOf(text);
-  if (all <= width) return text;
+  if (widthOf(text) <= width) return text;
   if (width < 1) return '';
-  return `…${PLAIN.test(text) ? text.slice(text.length - width + 1) : sliceAnsi(text, all - width + 1)}`;
+  if (PLAIN.test(text)) return `…${text.slice(text.length - width + 1)}`;
+  const characters = [...segmenter.segment(text)].map(({ segment }) => segment);
+  let [from, left] = [characters.length, width - 1];
+  while (from > 0 && widthOf(characters[from - 1] ?? '') <= left) left -= widthOf(characters[--from] ?? '');
+  return `…${characters.slice(from).join('')}`;
+}
+
+const segmenter = new Intl.Segmenter();
+
+function beginningOf(text: string, width: number): string {
+  if (PLAIN.test(text)) return text.slice(0, width);
+  let [beginning, left] = ['', width];
+  for (const { segment } of segmenter.segment(text)) {
+    left -= widthOf(segment);
+    if (left < 0) break;
+    beginning += segment;
+  }
+  return beginning;
 }
 
 /** The line in this many columns, and not one more. */

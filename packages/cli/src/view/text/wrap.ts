@@ -5,39 +5,38 @@ import { widthOf } from './line.ts';
 
 /** The lines of a text, each at most as wide. The room where a line is broken is not shown. */
 export function wrap(text: string, width: number): readonly string[] {
-  return linesOf(text, width, (row, index) => (index > 0 && row.startsWith(' ') ? row.slice(1) : row));
-}
-
-/** The same with every character that there is. */
-export function wrapWhole(text: string, width: number): readonly string[] {
-  return linesOf(text, width, (row) => row);
-}
-
-function linesOf(text: string, width: number, finish: (row: string, index: number) => string): readonly string[] {
   const room = Math.max(1, width);
   return text.split('\n').flatMap((line) => {
     if (widthOf(line) <= room) return [line];
-    return line.length > LONGEST
-      ? cutHard(line, room)
-      : wrapAnsi(line, room, { hard: true, trim: false }).split('\n').map(finish);
+    if (line.length > LONGEST) return cutHard(line, room);
+    const rows = wrapAnsi(line, room, { hard: true, trim: false }).split('\n');
+    return rows.map((row, index) => (index > 0 && row.startsWith(' ') ? row.slice(1) : row));
   });
 }
 
 /** Longer lines are no sentences; looking for words in them would take its time. */
 const LONGEST = 5_000;
 
+/** The same with every character that there is, and as it is. `wrapAnsi` writes some of them in another way that looks alike. */
+export function wrapWhole(text: string, width: number): readonly string[] {
+  return text.split('\n').flatMap((line) => cutHard(line, Math.max(1, width)));
+}
+
+const segmenter = new Intl.Segmenter();
+
 function cutHard(line: string, width: number): readonly string[] {
+  if (widthOf(line) <= width) return [line];
   const rows: string[] = [];
   let row = '';
   let left = width;
-  for (const character of line) {
-    const wide = widthOf(character);
-    if (wide > left) {
+  for (const { segment } of segmenter.segment(line)) {
+    const wide = widthOf(segment);
+    if (wide > left && row !== '') {
       rows.push(row);
       row = '';
       left = width;
     }
-    row += character;
+    row += segment;
     left -= wide;
   }
   return [...rows, row];

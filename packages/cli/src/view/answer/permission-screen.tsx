@@ -43,7 +43,10 @@ export function PermissionScreen(props: PermissionScreenProps): ReactElement {
   const name = revealHidden(event.toolName ?? 'a tool').replaceAll('\n', '\\n');
   const head: readonly Line[] = [
     spread(
-      [strong(' ■ ', 'waiting'), strong(`${request.agent} asks to use ${name} in ${shownLine(place)}`, 'waiting')],
+      [
+        strong(' ■ ', 'waiting'),
+        strong(`${shownLine(request.agent)} asks to use ${name} in ${shownLine(place)}`, 'waiting'),
+      ],
       [span(`${number} `, 'muted')],
       width,
     ),

@@ -57,7 +57,7 @@ export function QuestionScreen(props: QuestionScreenProps): ReactElement {
 
   const head: readonly Line[] = [
     spread(
-      [strong(' ? ', 'waiting'), strong(`${request.agent} asks you in ${shownLine(place)}`, 'waiting')],
+      [strong(' ? ', 'waiting'), strong(`${shownLine(request.agent)} asks you in ${shownLine(place)}`, 'waiting')],
       [span(`${steps.length > 1 ? `question ${at + 1} of ${steps.length}  ` : ''}${number} `, 'muted')],
       width,
     ),

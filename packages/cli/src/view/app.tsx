@@ -3,7 +3,8 @@
 import type { ClientStatus } from '@tailrace/client';
 import { usePermissions, useSessions, useStatus, type WaitingRequest } from '@tailrace/client/react';
 import { fieldsOf } from '@tailrace/client/timeline';
-import { type ReactElement, useCallback, useMemo, useState } from 'react';
+import { Box } from 'ink';
+import { type ReactElement, type ReactNode, useCallback, useMemo, useState } from 'react';
 import { nameOf } from './answer/answering.ts';
 import { PermissionScreen } from './answer/permission-screen.tsx';
 import { QuestionScreen } from './answer/question-screen.tsx';
@@ -81,60 +82,74 @@ function Screens({ url, code, warning, onLeave, onCopy, tell }: AppProps & { tel
   }
 
   if (status.state === 'signed-out') return <SignInScreen url={url} size={size} onLeave={() => onLeave(0)} />;
-  if (isHelp) {
-    const own = code();
-    const about = [['address', url], ...(own === undefined ? [] : [['code', own]])] as const;
-    return (
-      <HelpScreen size={size} about={about as readonly (readonly [string, string])[]} onClose={() => setHelp(false)} />
-    );
-  }
-  if (answering && request) {
-    const session = sessions.find(({ id }) => id === request.sessionId);
+  const isAnswering = answering !== undefined && request !== undefined;
+  const front = isHelp ? 'help' : isAnswering ? 'answer' : open ? 'session' : 'list';
+
+  function answerScreen(one: WaitingRequest): ReactElement {
+    const session = sessions.find(({ id }) => id === one.sessionId);
     const shared = {
-      request,
+      request: one,
       size,
       place: session?.project ?? 'its folder',
       number: waiting.length > 1 ? `1 of ${waiting.length}` : '',
       onClose: () => setAnswering(undefined),
       onLeave: leave,
     };
-    return request.request.type === 'permission-request' ? (
-      <PermissionScreen key={nameOf(request)} {...shared} event={request.request} />
+    return one.request.type === 'permission-request' ? (
+      <PermissionScreen key={nameOf(one)} {...shared} event={one.request} />
     ) : (
-      <QuestionScreen key={nameOf(request)} {...shared} event={request.request} />
+      <QuestionScreen key={nameOf(one)} {...shared} event={one.request} />
     );
   }
-  if (open)
-    return (
-      <SessionScreen
-        key={open.id}
-        session={open}
-        size={size}
-        waiting={asks(open.id)}
-        isActive
-        onBack={() => setOpenId(undefined)}
-        onAnswer={() => answer(open.id)}
-        onHelp={() => setHelp(true)}
-        onLeave={leave}
-        onCopy={onCopy}
-      />
-    );
+
+  const own = code();
+  const about: readonly (readonly [string, string])[] = [
+    ['address', url],
+    ...(own === undefined ? [] : [['code', own] as const]),
+  ];
+  // What is behind stays as it is: whoever comes back is where they were.
   return (
-    <ListScreen
-      sessions={sessions}
-      isLoading={isLoading}
-      hasMore={hasMore}
-      onMore={loadMore}
-      size={size}
-      status={statusWords(status)}
-      asks={asks}
-      isActive
-      onOpen={setOpenId}
-      onAnswer={answer}
-      onHelp={() => setHelp(true)}
-      onLeave={leave}
-    />
+    <>
+      <Layer isFront={front === 'list'}>
+        <ListScreen
+          sessions={sessions}
+          isLoading={isLoading}
+          hasMore={hasMore}
+          onMore={loadMore}
+          size={size}
+          status={statusWords(status)}
+          asks={asks}
+          isActive={front === 'list'}
+          onOpen={setOpenId}
+          onAnswer={answer}
+          onHelp={() => setHelp(true)}
+          onLeave={leave}
+        />
+      </Layer>
+      {open && (
+        <Layer isFront={front === 'session'}>
+          <SessionScreen
+            key={open.id}
+            session={open}
+            size={size}
+            waiting={asks(open.id)}
+            isActive={front === 'session'}
+            onBack={() => setOpenId(undefined)}
+            onAnswer={() => answer(open.id)}
+            onHelp={() => setHelp(true)}
+            onLeave={leave}
+            onCopy={onCopy}
+          />
+        </Layer>
+      )}
+      {front === 'answer' && request && answerScreen(request)}
+      {isHelp && <HelpScreen size={size} about={about} onClose={() => setHelp(false)} />}
+    </>
   );
+}
+
+function Layer({ isFront, children }: { readonly isFront: boolean; readonly children: ReactNode }): ReactElement {
+  return <Box display={isFront ? 'flex' : 'none'}>{children}</Box>;
 }
 
 /** `Bash: rm -rf build/`, on a line. */

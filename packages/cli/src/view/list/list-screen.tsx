@@ -106,6 +106,7 @@ export function ListScreen(props: ListScreenProps): ReactElement {
       case '<right>':
         return chosen ? props.onOpen(chosen.session.id) : undefined;
       case '/':
+        words.put('');
         return isTyping.set(true);
       case '<escape>':
         return words.set('');

@@ -55,7 +55,7 @@ function sessionLine(session: SessionInfo, { width, now }: ListLook): Line {
   const right: Line = [
     ...(width >= HAS_DOING && doing !== '' ? [span(`${column(doing, 24)} `, 'muted')] : []),
     ...(width >= HAS_STATE && progress !== '' ? [span(`${progress.padStart(9)} `, 'muted')] : []),
-    ...(width >= HAS_STATE && !isTold ? [{ ...state, text: `${column(state.text, 19)} ` }] : []),
+    ...(width >= HAS_STATE && !isTold ? [{ ...state, text: stateText(state.text, width) }] : []),
     span(showCost(session.costUsd, session.costState).padStart(8)),
     span(` ${timeOf(session, now).padStart(7)} `, 'muted'),
   ];
@@ -73,6 +73,18 @@ function sessionLine(session: SessionInfo, { width, now }: ListLook): Line {
     width,
   );
 }
+
+/** Where there is little room, what the heading says is left out. */
+function stateText(word: string, width: number): string {
+  if (width >= HAS_DOING) return `${column(word, 19)} `;
+  return `${column(SHORT[word] ?? word, 9)} `;
+}
+
+const SHORT: Readonly<Record<string, string>> = {
+  'ended well': 'well',
+  'ended with an error': 'error',
+  'waiting in its terminal': 'elsewhere',
+};
 
 /** How long it goes on; of what is over, when that was. */
 function timeOf(session: SessionInfo, now: number): string {

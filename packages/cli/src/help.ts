@@ -352,6 +352,7 @@ Example
 
 export const help: string = `tailrace: see what a headless coding agent does, and what it cost
 
+  tailrace                 every session full-screen: what waits for you, what works, what was
   … | tailrace             print a stream as people read it, live
   tailrace view [FILE]     the same for a file
   tailrace events [FILE]   neutral events, one JSON object per line

@@ -5,6 +5,7 @@ import { usePermissions, useSessions, useStatus, type WaitingRequest } from '@ta
 import { fieldsOf } from '@tailrace/client/timeline';
 import { Box } from 'ink';
 import { type ReactElement, type ReactNode, useCallback, useMemo, useState } from 'react';
+import { STOPPED } from '../serve/until-told.ts';
 import { nameOf } from './answer/answering.ts';
 import { PermissionScreen } from './answer/permission-screen.tsx';
 import { QuestionScreen } from './answer/question-screen.tsx';
@@ -14,7 +15,7 @@ import { NotesContext, useSize } from './screen.tsx';
 import { SessionScreen } from './session/session-screen.tsx';
 import { SignInScreen } from './sign-in-screen.tsx';
 import { shownLine } from './text/shown.ts';
-import { KeyBoardProvider } from './use-keys.tsx';
+import { KeyBoardProvider, useKeys } from './use-keys.tsx';
 
 export interface AppProps {
   /** Where the server is. */
@@ -58,12 +59,17 @@ function Screens({ url, code, warning, onLeave, onCopy, tell }: AppProps & { tel
   );
   const [request] = waiting;
 
-  function leave(): void {
+  /** Leaves with an exit code; where something would end with it, when it is asked for twice. */
+  function leave(exitCode = 0): void {
     const words = warning();
-    if (words === undefined || isWarned) return onLeave(0);
+    if (words === undefined || isWarned) return onLeave(exitCode);
     setWarned(true);
     tell(`${words} Once more to leave all the same.`);
   }
+
+  useKeys((key) => {
+    if (key === '<ctrl-c>') leave(STOPPED);
+  });
 
   function answer(sessionId: string | undefined): void {
     const own = requests.filter((one) => sessionId === undefined || one.sessionId === sessionId);
@@ -93,7 +99,7 @@ function Screens({ url, code, warning, onLeave, onCopy, tell }: AppProps & { tel
       place: session?.project ?? 'its folder',
       number: waiting.length > 1 ? `1 of ${waiting.length}` : '',
       onClose: () => setAnswering(undefined),
-      onLeave: leave,
+      onLeave: () => leave(),
     };
     return one.request.type === 'permission-request' ? (
       <PermissionScreen key={nameOf(one)} {...shared} event={one.request} />
@@ -123,7 +129,7 @@ function Screens({ url, code, warning, onLeave, onCopy, tell }: AppProps & { tel
           onOpen={setOpenId}
           onAnswer={answer}
           onHelp={() => setHelp(true)}
-          onLeave={leave}
+          onLeave={() => leave()}
         />
       </Layer>
       {open && (
@@ -137,7 +143,7 @@ function Screens({ url, code, warning, onLeave, onCopy, tell }: AppProps & { tel
             onBack={() => setOpenId(undefined)}
             onAnswer={() => answer(open.id)}
             onHelp={() => setHelp(true)}
-            onLeave={leave}
+            onLeave={() => leave()}
             onCopy={onCopy}
           />
         </Layer>

@@ -44,7 +44,7 @@ export function SignInScreen({ url, size, onLeave }: SignInScreenProps): ReactEl
   }
 
   useKeys((key) => {
-    if (key === '<ctrl-c>' || key === '<escape>') return onLeave();
+    if (key === '<escape>') return onLeave();
     if (isBusy) return;
     if (key === '<enter>') return void (code.get() !== '' && signIn());
     if (key === '<ctrl-n>') return void askForCode();

@@ -171,7 +171,7 @@ test.skipIf(missing !== undefined)('it is as large as its terminal, whatever bec
     });
   }
   terminal.press('C-c');
-  await expectLeft(terminal, 0);
+  await expectLeft(terminal, 130);
 });
 
 test.skipIf(missing !== undefined)('when its server dies it says so, and leaves the terminal as it was', async () => {
@@ -196,7 +196,7 @@ test.skipIf(missing !== undefined)('without a server it has one of its own, whic
   terminal.press('Escape');
   await terminal.see('There are no sessions yet');
   terminal.press('C-c');
-  await expectLeft(terminal, 0);
+  await expectLeft(terminal, 130);
   await expect(fetch(`${url}/api/health`)).rejects.toThrow();
   expect(readdirSync(join(folder, 'data'))).not.toContain('server.json');
 });

@@ -5,7 +5,7 @@ import type { Answer } from '@tailrace/core';
 import { useEffect, useRef, useState } from 'react';
 
 /** So long no key is taken: one that was meant for what stood here before must not answer this. */
-export const ARM_MS = 500;
+const ARM_MS = 500;
 
 export interface Answering {
   /** Gives the answer, unless it is too early for one or one was given. */

@@ -79,7 +79,7 @@ export function PermissionScreen(props: PermissionScreenProps): ReactElement {
       return next === undefined ? undefined : reason.set(next);
     }
     if (key === '<escape>') return props.onClose();
-    if (key === 'q' || key === '<ctrl-c>') return props.onLeave();
+    if (key === 'q') return props.onLeave();
     const page = Math.max(1, heights.room - 1);
     const by = { j: 1, '<down>': 1, k: -1, '<up>': -1, '<page-down>': page, '<page-up>': -page, ' ': page }[key];
     if (by !== undefined) return at.set(moved(at.get(), by, heights));

@@ -112,7 +112,7 @@ export function QuestionScreen(props: QuestionScreenProps): ReactElement {
     const now = state.get().words;
     if (now !== undefined) return takeWords(key, now);
     if (key === '<escape>') return props.onClose();
-    if (key === 'q' || key === '<ctrl-c>') return props.onLeave();
+    if (key === 'q') return props.onLeave();
     if (pane.take(key)) return;
     if (!isReady || !step) return;
     if (key === 'n') return give({ decision: 'deny' });

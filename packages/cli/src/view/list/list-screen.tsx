@@ -96,7 +96,7 @@ export function ListScreen(props: ListScreenProps): ReactElement {
       const next = typed(words.get(), key);
       return next === undefined ? undefined : words.set(next);
     }
-    tell('');
+    if (key !== '<ctrl-c>') tell('');
     if (pane.take(key)) {
       chosenId.current = undefined;
       return;
@@ -115,7 +115,6 @@ export function ListScreen(props: ListScreenProps): ReactElement {
       case '?':
         return props.onHelp();
       case 'q':
-      case '<ctrl-c>':
         return props.onLeave();
     }
   }, isActive);

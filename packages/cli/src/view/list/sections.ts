@@ -16,7 +16,7 @@ export interface Listed {
 
 const ORDER: readonly Section[] = ['waiting', 'working', 'earlier'];
 
-export function sectionOf(session: SessionInfo): Section {
+function sectionOf(session: SessionInfo): Section {
   if (session.live?.state === 'waiting') return 'waiting';
   return isAtWork(session) ? 'working' : 'earlier';
 }

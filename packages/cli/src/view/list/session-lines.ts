@@ -105,7 +105,7 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
 /** `4m ago`, or the day. */
-export function ago(at: number, now: number): string {
+function ago(at: number, now: number): string {
   const past = Math.max(0, now - at);
   if (past < MINUTE) return 'now';
   if (past < HOUR) return `${Math.floor(past / MINUTE)}m ago`;

@@ -178,7 +178,7 @@ export function SessionScreen(props: SessionScreenProps): ReactElement {
   useKeys((key) => {
     const now = typing.get();
     if (now) return takeTyped(key, now);
-    tell('');
+    if (key !== '<ctrl-c>') tell('');
     const number = PANELS[Number(key) - 1];
     if (number) {
       setList(undefined);
@@ -223,7 +223,6 @@ export function SessionScreen(props: SessionScreenProps): ReactElement {
       case '<left>':
         return back();
       case 'q':
-      case '<ctrl-c>':
         return props.onLeave();
     }
   }, isActive);

@@ -122,7 +122,7 @@ export function bar(share: number, width: number): Line {
   return [span('▓'.repeat(full), 'working'), span('░'.repeat(width - full), 'muted')];
 }
 
-export function contextLine({ context }: Conversation): Line | undefined {
+function contextLine({ context }: Conversation): Line | undefined {
   const { used, size } = context ?? {};
   if (used === undefined) return undefined;
   if (size === undefined || size === 0) return [strong('CONTEXT'), span(` ${shortCount(used)} tokens`)];

@@ -4,6 +4,7 @@
 const YOGA = /yoga-layout\/dist\/src\/index\.js$/;
 const RECONCILER = /ink\/build\/reconciler\.js$/;
 const OUTPUT = /ink\/build\/output\.js$/;
+const WIDEST = /\/widest-line\/index\.js$/;
 const ENGINE = /cli\/src\/view\/layout-engine\.ts$/;
 const IN_CI = /is-in-ci\/index\.js$/;
 
@@ -29,6 +30,7 @@ export function inkInBundle() {
     },
     transform(code, id) {
       if (OUTPUT.test(id)) return remember(code);
+      if (WIDEST.test(id)) return rememberWidths(code);
       if (!RECONCILER.test(id)) return null;
       const start = code.indexOf('if (isDev()) {');
       const end = code.indexOf('const diff =');
@@ -52,5 +54,25 @@ function remember(code) {
         if (OutputCaches.last.styledChars.size + OutputCaches.last.widths.size > 2000) OutputCaches.last = new OutputCaches();
         return OutputCaches.last;
     }`,
+  );
+}
+
+/** And it measures all of them. */
+function rememberWidths(code) {
+  const own = 'export default function widestLine(string) {';
+  if (!code.includes(own)) throw new Error('widest-line is another one');
+  return code.replace(
+    own,
+    `const known = new Map();
+export default function remembered(string) {
+    let width = known.get(string);
+    if (width === undefined) {
+        width = widestLine(string);
+        if (known.size > 2000) known.clear();
+        known.set(string, width);
+    }
+    return width;
+}
+function widestLine(string) {`,
   );
 }

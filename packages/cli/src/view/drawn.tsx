@@ -1,7 +1,7 @@
 // Lines, drawn. The only place that knows colours.
 
 import { Box, Text } from 'ink';
-import type { ReactElement } from 'react';
+import { type FunctionComponent, memo, type ReactElement } from 'react';
 import { fit, type Line, type Span, type SpanTone } from './text/line.ts';
 
 const COLOURS: Readonly<Record<SpanTone, string | undefined>> = {
@@ -43,15 +43,20 @@ export function Drawn({ lines, width, height = lines.length }: DrawnProps): Reac
     <Box flexDirection="column" width={width} height={height}>
       {lines.slice(0, height).map((line, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a line of the screen is its place
-        <Text key={index} wrap="truncate">
-          {line.length === 0
-            ? ' '
-            : fit(line, width).map((one, at) => (
-                // biome-ignore lint/suspicious/noArrayIndexKey: and a span is its place in it
-                <Piece key={at} {...one} />
-              ))}
-        </Text>
+        <OneLine key={index} line={line} width={width} />
       ))}
     </Box>
   );
 }
+
+/** Most lines of a frame are those of the frame before: they are not made again. */
+const OneLine: FunctionComponent<{ readonly line: Line; readonly width: number }> = memo(({ line, width }) => (
+  <Text wrap="truncate">
+    {line.length === 0
+      ? ' '
+      : fit(line, width).map((one, at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a span is its place in the line
+          <Piece key={at} {...one} />
+        ))}
+  </Text>
+));

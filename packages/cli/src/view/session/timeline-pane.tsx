@@ -74,12 +74,26 @@ export function TimelinePane(props: TimelinePaneProps): ReactElement {
     reading.set(follow(reading.get(), { type: 'scrolled', isAtEnd: false }));
   }
 
-  const lines = pane.lines.map(({ item, line }): Line => {
-    const isChosen = item === pane.chosen;
-    return [span(isChosen ? '▌ ' : '  ', isChosen ? 'working' : 'plain'), ...markHits(line, words)];
-  });
+  const lines = pane.lines.map(({ item, line }) => edgedLine(line, item === pane.chosen, words));
   const nothing: Line[] = [[span('  Nothing is here.', 'muted')]];
   return <Drawn lines={rows.length === 0 ? nothing : lines} width={width} height={height} />;
+}
+
+interface Edged {
+  readonly words: string;
+  readonly isChosen: boolean;
+  readonly line: Line;
+}
+
+const edgedLines = new WeakMap<Line, Edged>();
+
+/** A line with its mark at the edge and its hits; the same one for as long as nothing of that changes. */
+function edgedLine(line: Line, isChosen: boolean, words: string): Line {
+  const known = edgedLines.get(line);
+  if (known?.words === words && known.isChosen === isChosen) return known.line;
+  const edged = [span(isChosen ? '▌ ' : '  ', isChosen ? 'working' : 'plain'), ...markHits(line, words)];
+  edgedLines.set(line, { words, isChosen, line: edged });
+  return edged;
 }
 
 function isRowOpen(row: Row, opened: ReadonlyMap<string, boolean>, isOpenByDefault: boolean): boolean {

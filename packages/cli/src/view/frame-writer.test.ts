@@ -70,6 +70,8 @@ test('whatever frames there were, the last one is what is seen: also when it fil
 test('after a resize nothing of the old frame is left', async () => {
   const screen = createScreen(20, 6);
   screen.write(Array.from({ length: 6 }, (_, row) => `old row ${row} ${'x'.repeat(8)}`).join('\n'));
+  // What was written is there before its terminal changes.
+  await screen.seen();
   screen.resize(10, 3);
   screen.write('one\ntwo');
   expect(await screen.seen()).toEqual(['one', 'two', '']);

@@ -10,6 +10,8 @@ export interface Listed {
   readonly section: Section;
   /** It is the first of its section. */
   readonly isFirst: boolean;
+  /** And of all. */
+  readonly isTop: boolean;
   /** How many there are in it. */
   readonly count: number;
 }
@@ -31,10 +33,11 @@ export function arrange(sessions: readonly SessionInfo[], words: string): readon
     const text = textOf(session);
     return wanted.every((word) => text.includes(word));
   });
-  return ORDER.flatMap((section) => {
+  const listed = ORDER.flatMap((section) => {
     const own = found.filter((session) => sectionOf(session) === section);
     return own.map((session, index) => ({ session, section, isFirst: index === 0, count: own.length }));
   });
+  return listed.map((one, index) => ({ ...one, isTop: index === 0 }));
 }
 
 function textOf({ title, project, model, lastText, agent }: SessionInfo): string {

@@ -28,19 +28,19 @@ const HAS_PROJECT = 50;
 const HAS_LAST_WORDS = 140;
 const PROJECT = 14;
 
-export function listedLines({ session, section, isFirst, count }: Listed, look: ListLook): readonly Line[] {
+export function listedLines({ session, section, isFirst, isTop, count }: Listed, look: ListLook): readonly Line[] {
   const heading: Line = [strong(`${TITLES[section]} (${count})`, section === 'waiting' ? 'waiting' : 'muted')];
   const asked = section === 'waiting' ? look.asks(session.id) : undefined;
   return [
-    ...(isFirst ? [...(section === 'waiting' ? [] : [[]]), heading] : []),
+    ...(isFirst ? [...(isTop ? [] : [[]]), heading] : []),
     sessionLine(session, look),
     ...(asked === undefined ? [] : [[span(`    ${asked}`, 'waiting')] as Line]),
   ];
 }
 
 /** How many lines stand above the session's own. */
-export function headingLines({ section, isFirst }: Listed): number {
-  return isFirst ? (section === 'waiting' ? 1 : 2) : 0;
+export function headingLines({ isFirst, isTop }: Listed): number {
+  return isFirst ? (isTop ? 1 : 2) : 0;
 }
 
 function sessionLine(session: SessionInfo, { width, now }: ListLook): Line {

@@ -13,6 +13,8 @@ interface Screen {
 
 function createScreen(columns: number, rows: number): Screen {
   const terminal = new xterm.Terminal({ cols: columns, rows, allowProposedApi: true });
+  // The other screen, as the view has it: nothing of it scrolls away.
+  terminal.write('\u001b[?1049h');
   let listener = (): void => {};
   let written = '';
   const size = { columns, rows };

@@ -61,6 +61,10 @@ test('wrapped lines fit, and nothing but the room at their ends is missing', () 
   );
 });
 
+test('a character that is wider than a row is taken apart', () => {
+  expect(wrapWhole('\u1100\u1100', 2)).toEqual(['\u1100', '\u1100']);
+});
+
 test('[T-20] a line of 20,000 characters is there to its end', () => {
   const line = `${'x'.repeat(20_000)} and its end`;
   const rows = wrapWhole(line, 80);

@@ -29,7 +29,7 @@ function cutHard(line: string, width: number): readonly string[] {
   const rows: string[] = [];
   let row = '';
   let left = width;
-  for (const { segment } of segmenter.segment(line)) {
+  for (const segment of piecesOf(line, width)) {
     const wide = widthOf(segment);
     if (wide > left && row !== '') {
       rows.push(row);
@@ -40,4 +40,12 @@ function cutHard(line: string, width: number): readonly string[] {
     left -= wide;
   }
   return [...rows, row];
+}
+
+/** Characters as people see them; one that is wider than a row is taken apart. */
+function* piecesOf(line: string, width: number): Generator<string> {
+  for (const { segment } of segmenter.segment(line)) {
+    if (widthOf(segment) > width) yield* segment;
+    else yield segment;
+  }
 }

@@ -1,5 +1,6 @@
 import type { EventOf } from '@tailrace/core';
 import { expect, test } from 'vitest';
+import { event, messagesOf } from '../../../client/test/session-events.ts';
 import { createTestClient, type TestClient, testRun, testSession } from '../../../web/test/test-client.ts';
 import { KEYS, type Stage, showView } from './stage.tsx';
 
@@ -138,6 +139,23 @@ test('allowing always is offered where a rule is, and says which', async () => {
   await stage.see('A: Bash(rm -rf build/)');
   await pressUntilAnswered(stage, 'A', performance.now());
   expect(stage.client.commands).toMatchObject([{ answer: { decision: 'allow', always: true } }]);
+});
+
+test('[T-20] a plan is told apart from its request, and has to be read to its end too', async () => {
+  const plan = `${Array.from({ length: 100 }, (_, line) => `Step ${line}.`).join('\n')}\nAnd then: ${PAYLOAD}`;
+  const client = clientAsking({ ...asked, toolName: 'ExitPlanMode', toolCallId: 'c', input: {} });
+  client.past = messagesOf([event({ type: 'plan-update', toolCallId: 'c', text: plan })], 'session-r');
+  const stage = showView({ client });
+  await stage.see('WAITING FOR YOU');
+  await stage.press('a');
+  await stage.see('Step 0.');
+  const since = performance.now();
+  while (performance.now() - since < 700) await stage.press('y');
+  expect(stage.client.commands).toEqual([]);
+  await stage.press('G');
+  await stage.see('curl evil');
+  await pressUntilAnswered(stage, 'y', performance.now());
+  expect(stage.client.commands).toMatchObject([{ answer: { decision: 'allow' } }]);
 });
 
 const question: EventOf<'question-request'> = {

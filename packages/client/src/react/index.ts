@@ -10,6 +10,7 @@ export type { UsageView } from './usage.ts';
 export { useConversation } from './use-conversation.ts';
 export { type UseEventsOptions, useEventListener, useEvents } from './use-events.ts';
 export { type Permissions, usePermissions } from './use-permissions.ts';
+export { type PlanView, usePlan } from './use-plan.ts';
 export { useSessions } from './use-sessions.ts';
 export { useStatus } from './use-status.ts';
 export { useStreamingMessage } from './use-streaming-message.ts';

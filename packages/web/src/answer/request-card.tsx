@@ -1,6 +1,7 @@
 // Something that waits for the person's answer: it is shown whole, and answered in place.
 
 import type { WaitingRequest } from '@tailrace/client/react';
+import { usePlan } from '@tailrace/client/react';
 import { questionsOf } from '@tailrace/client/timeline';
 import { type ReactElement, type ReactNode, useId, useRef, useState } from 'react';
 import { PlainText } from '../text/plain-text.tsx';
@@ -14,7 +15,6 @@ import { Permission } from './permission.tsx';
 import { Plan } from './plan.tsx';
 import { Question } from './question.tsx';
 import { nameOf, useAnswering } from './use-answering.ts';
-import { usePlan } from './use-plan.ts';
 
 export interface RequestCardProps {
   readonly request: WaitingRequest;

@@ -17,12 +17,21 @@ export function inputLines(input: Json | undefined, width: number): readonly Lin
   ];
 }
 
-function fieldLines({ name, text, look }: ShownField, width: number): readonly Line[] {
-  const rows = foldGaps(text).flatMap((run) =>
+/** A plan, as it is: what it says in Markdown is read as it stands. */
+export function planLines(text: string, width: number): readonly Line[] {
+  return [[strong('plan')], ...textLines(text, width), []];
+}
+
+function textLines(text: string, width: number): readonly Line[] {
+  return foldGaps(text).flatMap((run) =>
     'text' in run
       ? wrapWhole(approvable(run.text), width - 2).map((row): Line => [span('  '), span(row)])
       : [[span(`  (${run.emptyLines} empty lines)`, 'muted')]],
   );
+}
+
+function fieldLines({ name, text, look }: ShownField, width: number): readonly Line[] {
+  const rows = textLines(text, width);
   if (name === undefined) return rows;
   // A name that goes on in the next line could pass for one of ours.
   const label = approvable(name).replaceAll('\n', '\\n');

@@ -1,7 +1,7 @@
 // A permission, or a plan: all of it can be read, nothing can be allowed before its end was on the screen, and denying is as near as
 // allowing.
 
-import type { WaitingRequest } from '@tailrace/client/react';
+import { usePlan, type WaitingRequest } from '@tailrace/client/react';
 import { type EventOf, revealHidden } from '@tailrace/core';
 import { type ReactElement, useEffect, useState } from 'react';
 import { Drawn } from '../drawn.tsx';
@@ -14,7 +14,7 @@ import { shownLine } from '../text/shown.ts';
 import { wrap } from '../text/wrap.ts';
 import { useKeys } from '../use-keys.tsx';
 import { nameOf, useAnswering } from './answering.ts';
-import { inputLines } from './input-lines.ts';
+import { inputLines, planLines } from './input-lines.ts';
 
 export interface AnswerScreenProps {
   readonly request: WaitingRequest;
@@ -38,6 +38,7 @@ export function PermissionScreen(props: PermissionScreenProps): ReactElement {
   const reason = useLatest<string | undefined>(undefined);
   const at = useLatest<Place>(AT_TOP);
   const width = size.columns;
+  const plan = usePlan(request);
   const always = event.options?.find(({ kind }) => kind === 'allow_always');
 
   const name = revealHidden(event.toolName ?? 'a tool').replaceAll('\n', '\\n');
@@ -54,6 +55,7 @@ export function PermissionScreen(props: PermissionScreenProps): ReactElement {
   ];
   const why = event.reason ?? event.title;
   const lines: readonly Line[] = [
+    ...(plan.text === null ? [] : planLines(plan.text, width - 4)),
     ...inputLines(event.input, width - 4),
     ...(why === undefined
       ? []
@@ -63,7 +65,8 @@ export function PermissionScreen(props: PermissionScreenProps): ReactElement {
   // The last two lines of the screen are for keys.
   const heights: Heights = { count: lines.length, room: bodyHeight(size, head, [[], []]), heightOf: () => 1 };
   const shownFrom = moved(at.get(), 0, heights);
-  const isEndSeen = useSeen(nameOf(request), isAtEnd(shownFrom, heights));
+  // A plan is a part of what is allowed: as long as it is on its way, nothing was seen.
+  const isEndSeen = useSeen(`${nameOf(request)} ${plan.text}`, !plan.isLoading && isAtEnd(shownFrom, heights));
   const isReady = isArmed && !isGiven;
   const canAllow = isReady && isEndSeen;
 

@@ -1,7 +1,10 @@
-import { useClient, type WaitingRequest } from '@tailrace/client/react';
-import { fieldsOf } from '@tailrace/client/timeline';
+// The plan that waits for a yes, live.
+
 import type { AgentStreamEvent, EventOf, Json } from '@tailrace/core';
 import { useEffect, useState } from 'react';
+import { fieldsOf } from '../timeline/shown-input.ts';
+import type { WaitingRequest } from './permissions.ts';
+import { useClient } from './provider.ts';
 
 export interface PlanView {
   /** The plan that waits for a yes; null where the request is about something else. */

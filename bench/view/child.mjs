@@ -2,6 +2,7 @@
 // measured is what is seen.
 
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -106,6 +107,6 @@ try {
   );
 } finally {
   child.stdin.write('q');
-  child.kill();
+  await once(child, 'close');
   rmSync(home, { recursive: true, force: true });
 }

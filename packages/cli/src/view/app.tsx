@@ -138,6 +138,7 @@ function Screens({ url, code, warning, onLeave, onCopy, tell }: AppProps & { tel
             key={open.id}
             session={open}
             size={size}
+            status={statusWords(status)}
             waiting={asks(open.id)}
             isActive={front === 'session'}
             onBack={() => setOpenId(undefined)}
@@ -167,7 +168,7 @@ function asksText({ request }: WaitingRequest): string {
 }
 
 function statusWords(status: ClientStatus): string {
-  if (status.state === 'waiting') return 'the server cannot be reached; trying again';
+  if (status.state === 'waiting') return 'the server cannot be reached';
   if (status.state === 'incompatible') return 'the server speaks another protocol';
   return '';
 }

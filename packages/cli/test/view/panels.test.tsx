@@ -221,6 +221,9 @@ test('a lost server is told, and what was seen stays', async () => {
   stage.client.setStatus({ state: 'waiting', retryAt: Date.now() + 1000, attempt: 1 });
   await stage.see('the server cannot be reached');
   expect(stage.frame()).toContain('A quiet afternoon');
+  await stage.press(KEYS.enter);
+  await stage.see('3 Output');
+  await stage.see('the server cannot be reached');
 });
 
 test('a server that runs already asks for the code from its terminal', async () => {

@@ -41,6 +41,8 @@ import { TimelinePane } from './timeline-pane.tsx';
 export interface SessionScreenProps {
   readonly session: SessionInfo;
   readonly size: Size;
+  /** How it stands with the server, where that is worth a word. */
+  readonly status: string;
   /** What of it waits for the person, in a few words. */
   readonly waiting: string | undefined;
   readonly isActive: boolean;
@@ -230,6 +232,7 @@ export function SessionScreen(props: SessionScreenProps): ReactElement {
   const state = reading.get();
   const fresh = newCount(state);
   const right: Line = [
+    ...(props.status === '' ? [] : [span(`${props.status} `, 'bad')]),
     ...(feed.isTail ? [span(`loading ${feed.loadedCount.toLocaleString('en')} `, 'muted')] : []),
     ...(only === '' ? [] : [span(`only "${shownLine(only)}" `, 'working')]),
     ...(state.isPaused ? [strong('paused ')] : []),

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AgentStreamEvent } from '@tailrace/core';
 import { expect, test } from 'vitest';
-import { conversationOf, event } from '../../test/session-events.ts';
+import { conversationOf, event } from '../../../client/test/session-events.ts';
 import { countedFiles, sumOf } from './file-counts.ts';
 
 test('lines are counted where an agent told the texts and no figures', () => {

@@ -11,7 +11,9 @@ const { version } = JSON.parse(readFileSync(`${cli}package.json`, 'utf8'));
 for (const file of ['tailrace.js', 'chunks', 'assets', 'page'])
   rmSync(`${cli}dist/${file}`, { recursive: true, force: true });
 const STREAM =
-  /packages\/(core\/dist\/(decoder|create-decoder|writer|(lines|event|host|agents(?!\/claude\/(replay|recording|retell))|accounting|summary|redact)\/)|cli\/src\/(commands\/view|printer\/|input\/(options|session|read)))/;
+  /packages\/(core\/dist\/(decoder|create-decoder|writer|(lines|event|host|agents(?!\/claude\/(replay|recording|retell))|accounting|summary|redact)\/)|cli\/src\/(commands\/view|printer\/(flat|gate|kinds|opening|report|tokens)\.|input\/(options|session|read)))/;
+/** What prints everything after the first line: widths, Markdown, cards. */
+const PRINTER = /packages\/cli\/(src\/printer\/(?!live|region|signals|status)|node_modules\/)|node_modules\/(get-east-asian-width|ansi-regex)\//;
 /** What nearly every command needs, and counting needs nothing more: the pipe's file is large. */
 const BASICS =
   /rolldown\/runtime|packages\/(core\/dist\/(event\/json|summary\/show|agents\/(time|counted|claude\/(layout|usage-lines|statusline)|dialects\/claude\/usage)\.)|cli\/src\/(failure|home|history\/(config|filters|open)|printer\/(clean|palette|screen)|input\/write)\.)/;
@@ -37,7 +39,8 @@ await bundle.write({
     groups: [
       { name: 'basics', test: BASICS, priority: 1 },
       { name: 'bill', test: BILL, priority: 1 },
-      { name: 'stream', test: STREAM },
+      { name: 'stream', test: STREAM, priority: 1 },
+      { name: 'printer', test: PRINTER },
     ],
   },
   // Half the bytes to read at each start; the names of functions stay, so that an error can still be understood.

@@ -143,16 +143,16 @@ describe('tailrace view', () => {
       "● claude-opus-5-5 · project
 
       I will look at the file first.
-        ✓ Read  greet.js  46 ms
-        ✓ Edit  greet.js  21 ms
-          modify greet.js +1 −1
-            -export const greet = (n) => \`Helo, \${n}!\`;
-            +export const greet = (n) => \`Hello, \${n}!\`;
-        ✓ Read  greet.js  12 ms
+        ✓ Read  greet.js                                                                             46 ms
+        ✓ Edit  greet.js  +1 −1                                                                      21 ms
+            - export const greet = (n) => \`Helo, \${n}!\`;
+            + export const greet = (n) => \`Hello, \${n}!\`;
+        ✓ Read  greet.js                                                                             12 ms
 
       Fixed the typo: \`Helo\` is now \`Hello\` in **greet.js**.
 
-      ✓ done in 0.4 s · $0.020 · 9335 in (69 % cached) · 216 out · 1 file changed
+      ✓ done in 0.4 s · $0.020 · 9335 in (69 % cached) · 216 out · 1 file +1 −1
+        resume: claude --resume 6a7358e3-5a16-45ee-84cd-0b186d3ac819
       "
     `);
   });

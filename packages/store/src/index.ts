@@ -53,6 +53,7 @@ export { type RepairOptions, type RepairReport, repairStore } from './sqlite/doc
 export type { Hole } from './sqlite/doctor/settle-streams.ts';
 export { type Holder, isLiving, ourselves, type Processes, systemProcesses } from './sqlite/holder.ts';
 export type { StoreOptions } from './sqlite/store.ts';
+export { createTail, type Tail, type TailOptions, type TailPiece } from './tail/tail.ts';
 export type { FoundFile, Problem } from './transcripts/discover.ts';
 export { type ImportOptions, type ImportReport, importTranscripts } from './transcripts/import.ts';
 export { type WatchOptions, watchTranscripts } from './transcripts/watch.ts';

@@ -1,33 +1,88 @@
-import { createSummary } from '@tailrace/core';
+import { createLedger, createSummary } from '@tailrace/core';
 import type { Command } from '../command.ts';
+import { UsageError } from '../failure.ts';
 import { parseStreamOptions } from '../input/options.ts';
 import { openInput } from '../input/session.ts';
-import { writeOut } from '../input/write.ts';
+import { createFlatView } from '../printer/flat.ts';
+import { createGate } from '../printer/gate.ts';
+import { parseKinds } from '../printer/kinds.ts';
+import { createOpening } from '../printer/opening.ts';
 import { createPalette } from '../printer/palette.ts';
-import { createPrinter } from '../printer/printer.ts';
 import { closingLines } from '../printer/report.ts';
+import { screenWidth } from '../printer/screen.ts';
+import type { ViewOptions } from '../printer/view.ts';
+
+/** What only says how it is shown: without meaning for events. */
+const SHOWING = ['plain', 'quiet', 'no-redact', 'full', 'notify'] as const;
 
 /** `tailrace view` and `… | tailrace`: a stream as people read it, live. With `--json` it is `tailrace events`. */
 export const command: Command = async (words) => {
-  const options = parseStreamOptions(words, ['json', 'plain', 'quiet', 'record', 'no-redact']);
+  const options = parseStreamOptions(words, [...SHOWING, 'json', 'record', 'only', 'follow']);
   if (options.json) {
     const events = await import('./events.ts');
-    return events.command(words.filter((word) => word !== '--plain' && word !== '--quiet' && word !== '--no-redact'));
+    return events.command(words.filter((word) => !SHOWING.some((flag) => word === `--${flag}`)));
   }
+  if (options.follow && options.file === '-') throw new UsageError('--follow wants a file that grows');
+  const only = parseKinds(options.only);
   const palette = createPalette(options.plain ? false : undefined);
-  const printer = createPrinter(palette, { redact: options.redact });
-  const input = await openInput(options);
-  const fold = createSummary({ ledger: input.ledger });
+  const interrupt = onInterrupt(options.follow);
+  const input = await openInput({ ...options, until: options.follow ? interrupt.signal : undefined });
+  const ledger = input.ledger ?? createLedger();
+  const fold = createSummary({ ledger });
+  const viewOptions: ViewOptions = {
+    ...options,
+    only,
+    ledger,
+    opening: createOpening(palette, createGate(options)),
+    spent: (taskId) => ledger.subagents().get(taskId),
+  };
+  const isLive = process.stdout.isTTY === true && !options.plain && process.env['TERM'] !== 'dumb';
+  const view = isLive
+    ? (await import('../printer/live.ts')).createLiveView(palette, viewOptions)
+    : createFlatView(palette, viewOptions);
+  interrupt.onPress(() => view.say('stopping · Ctrl-C again to leave'));
   const { lines, failure } = await input.read((events) => {
-    let text = '';
-    for (const event of events) {
-      fold.add(event);
-      if (!options.quiet) text += printer.print(event);
-    }
-    return writeOut(text);
+    for (const event of events) fold.add(event);
+    return view.show(events);
   });
   const summary = fold.summary(lines);
-  await writeOut(printer.close() + closingLines(summary, palette, options));
+  const isClosed = only === undefined || only.has('summary');
+  const closing = closingLines(summary, palette, {
+    ...options,
+    columns: screenWidth(),
+    changed: view.changed,
+    isKept: options.record,
+  });
+  await view.close(isClosed ? closing : '', summary.outcome === 'success' ? 'done' : summary.outcome);
   if (failure) throw failure;
+  if (interrupt.signal.aborted) return 130;
   return options.exitStatus && summary.outcome !== 'success' ? 1 : 0;
 };
+
+interface Interrupt {
+  readonly signal: AbortSignal;
+  onPress(tell: () => void): void;
+}
+
+/**
+ * The first Ctrl-C also reaches the agent at the other end of the pipe: what it says before it ends, and what it cost, is still shown.
+ * The second one leaves at once. Without a terminal there is nobody to press it twice.
+ */
+function onInterrupt(isFollowing: boolean): Interrupt {
+  const aborter = new AbortController();
+  let tell = (): void => {};
+  if (isFollowing || process.stdout.isTTY) {
+    process.removeAllListeners('SIGINT');
+    process.on('SIGINT', () => {
+      if (aborter.signal.aborted) process.exit(130);
+      aborter.abort();
+      tell();
+    });
+  }
+  return {
+    signal: aborter.signal,
+    onPress(then) {
+      tell = then;
+    },
+  };
+}

@@ -21,10 +21,18 @@ export interface StreamOptions {
   /** Secrets are not shown. */
   readonly redact: boolean;
   readonly exitStatus: boolean;
+  /** Nothing is folded. */
+  readonly full: boolean;
+  /** What is shown, in the person's own words. */
+  readonly only: string | undefined;
+  /** The file goes on, and so does the reading. */
+  readonly follow: boolean;
+  /** The person is called when it ends, or waits for them. */
+  readonly notify: boolean;
 }
 
 /** The flags that not every command has. */
-type Flag = 'json' | 'plain' | 'quiet' | 'record' | 'no-redact';
+type Flag = 'json' | 'plain' | 'quiet' | 'record' | 'no-redact' | 'full' | 'only' | 'follow' | 'notify';
 
 export function parseStreamOptions(words: readonly string[], flags: readonly Flag[]): StreamOptions {
   const { values, positionals } = parseArgs({
@@ -34,11 +42,14 @@ export function parseStreamOptions(words: readonly string[], flags: readonly Fla
       agent: { type: 'string' },
       'max-line': { type: 'string' },
       transcript: { type: 'string', multiple: true },
-      ...Object.fromEntries(flags.map((flag) => [flag, { type: 'boolean' }] as const)),
+      ...Object.fromEntries(flags.map((flag) => [flag, { type: flag === 'only' ? 'string' : 'boolean' }] as const)),
       'exit-status': { type: 'boolean' },
     },
   });
-  const has = (flag: Flag): boolean => (values as Readonly<Record<string, unknown>>)[flag] === true;
+  // Which of the flags there are is known only to the caller.
+  const told = values as Readonly<Record<string, unknown>>;
+  const has = (flag: Flag): boolean => told[flag] === true;
+  const only = told['only'];
   if (positionals.length > 1) throw new UsageError(`one file at a time, not ${positionals.length}`);
   const agent = values.agent ?? 'auto';
   if (agent !== 'auto' && !agents.some(({ name }) => name === agent)) {
@@ -55,6 +66,10 @@ export function parseStreamOptions(words: readonly string[], flags: readonly Fla
     record: has('record'),
     redact: !has('no-redact'),
     exitStatus: values['exit-status'] ?? false,
+    full: has('full'),
+    only: typeof only === 'string' ? only : undefined,
+    follow: has('follow'),
+    notify: has('notify'),
   };
 }
 

@@ -7,6 +7,8 @@ import { readBytes } from './read.ts';
 /** The part of the options that says what to read, and what a file beside it tells. */
 export type StreamInput = Pick<StreamOptions, 'file' | 'agent' | 'maxLineBytes'> & {
   readonly about?: unknown;
+  /** The file is read on as it grows, until this comes. */
+  readonly until?: AbortSignal | undefined;
   /** Sees the bytes before they are read. */
   readonly tap?: ((bytes: Uint8Array) => Promise<void> | undefined) | undefined;
 };
@@ -24,7 +26,7 @@ export async function* readStream(input: StreamInput): AsyncGenerator<readonly A
   const decoder = createDecoder({ agent, maxLineBytes, about });
   let failure: Error | undefined;
   try {
-    for await (const bytes of readBytes(input.file)) {
+    for await (const bytes of await bytesOf(input)) {
       await input.tap?.(bytes);
       const events = decoder.feed(bytes);
       if (events.length > 0) yield events;
@@ -36,6 +38,12 @@ export async function* readStream(input: StreamInput): AsyncGenerator<readonly A
   }
   yield decoder.end();
   return { lines: decoder.stats.lines, failure };
+}
+
+async function bytesOf({ file, until }: StreamInput): Promise<AsyncIterable<Uint8Array>> {
+  if (!until) return readBytes(file);
+  const { followFile } = await import('./follow.ts');
+  return followFile(file, until);
 }
 
 export async function readEvents(

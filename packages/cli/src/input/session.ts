@@ -7,7 +7,7 @@ import type { StreamOptions } from './options.ts';
 import { type Reading, readEvents, type StreamInput } from './read-stream.ts';
 
 export type InputOptions = Pick<StreamOptions, 'file' | 'agent' | 'maxLineBytes' | 'transcripts' | 'record'> &
-  Pick<StreamInput, 'tap'>;
+  Pick<StreamInput, 'tap' | 'until'>;
 
 type Receive = (events: readonly AgentStreamEvent[]) => void | Promise<void>;
 
@@ -40,7 +40,9 @@ export async function openInput(options: InputOptions): Promise<Input> {
 }
 
 async function open(options: InputOptions): Promise<Input> {
-  const companions = options.file === '-' ? [] : await (await import('./companions.ts')).companionsOf(options);
+  // A file that still grows is read as a pipe is.
+  const isLive = options.file === '-' || options.until !== undefined;
+  const companions = isLive ? [] : await (await import('./companions.ts')).companionsOf(options);
   if (companions.length === 0 && options.transcripts.length === 0) {
     return { ledger: undefined, read: (receive) => readEvents(options, receive) };
   }

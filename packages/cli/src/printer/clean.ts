@@ -7,6 +7,10 @@ const ESCAPE = 0x1b;
 const BELL = 0x07;
 const STRING_TERMINATOR = 0x9c;
 
+/** What is not shown, or begins something that is not: most texts have none of it. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are looked for
+const STEERING = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/;
+
 export interface Cleaner {
   clean(text: string): string;
 }
@@ -47,6 +51,7 @@ export function createCleaner(): Cleaner {
 
   return {
     clean(text) {
+      if (place === 'text' && !STEERING.test(text)) return text;
       let shown = '';
       let start = 0;
       for (let at = 0; at < text.length; at++) {
@@ -72,6 +77,7 @@ export function cleanLine(text: string, width: number): string {
 /** A clean text on one line, at most `width` characters. */
 export function fitLine(text: string, width: number): string {
   const line = text.replaceAll('\n', ' ').replaceAll('\t', ' ');
+  if (line.length <= width) return line;
   const characters = [...line.slice(0, 4 * width)];
   return characters.length > width ? `${characters.slice(0, width - 1).join('')}…` : line;
 }

@@ -1,274 +1,337 @@
-// Events → text for a terminal or a pipe, as they come. Text streams; a call is one line when it is over; what a sub-agent
-// does stands indented; trouble is a small line at its place.
+// Events → text for a terminal or a pipe, as they come. What is printed stands for good; what is not whole yet, a paragraph or a
+// call that is running, can be asked for and drawn below it. What a sub-agent does stands under its card; trouble is a small
+// row at its place.
 
-import { type AgentStreamEvent, type EventOf, type FileChange, type Outcome, showDuration } from '@tailrace/core';
-import { cleanLine } from './clean.ts';
+import type { AgentStreamEvent, EventOf, Figures } from '@tailrace/core';
+import { createCalls } from './calls.ts';
+import { createCards, type Ended, isOfCall } from './cards.ts';
+import { changeRows, countChange, type LineCount } from './diff.ts';
+import { createFlow, createPlainFlow } from './flow.ts';
 import { createGate, type GateOptions } from './gate.ts';
+import { createHelpers } from './helpers.ts';
+import type { Kind } from './kinds.ts';
+import { createOpening, isPrompt, type Opening, promptText } from './opening.ts';
 import type { Palette } from './palette.ts';
+import { planRows, promptRows, questionRows, thoughtRows, wrapText } from './passages.ts';
+import { screenWidth } from './screen.ts';
+import { indentOf, remarkRows, type Sheet } from './sheet.ts';
+import { createTodos } from './todos.ts';
+import { fitTo, widthOf } from './width.ts';
+import { troubleOf } from './words.ts';
+
+export interface PrinterOptions extends GateOptions {
+  /** How wide it may be; as the terminal is, unless told. */
+  readonly columns?: number | undefined;
+  /** Nothing is folded. */
+  readonly full?: boolean | undefined;
+  /** Only this; everything unless told. */
+  readonly only?: ReadonlySet<Kind> | undefined;
+  /** Words as they come, not laid out. */
+  readonly plain?: boolean | undefined;
+  /** What a sub-agent has spent. */
+  readonly spent?: ((taskId: string) => Figures | undefined) | undefined;
+  /** The first line, when it was begun before the printer was there. */
+  readonly opening?: Opening | undefined;
+  /** The time, for whoever looks on live. */
+  readonly now?: (() => number) | undefined;
+}
 
 export interface Printer {
   print(event: AgentStreamEvent): string;
-  /** Ends an unfinished line: something else is to be written. */
+  /** What stands below: what is being written, and what is running. */
+  live(): readonly string[];
+  /** Whether a paragraph waits for its end although its block is over. */
+  readonly isPending: boolean;
+  /** Ends an unfinished line or paragraph: something else is to be written, or nothing came for a while. */
   endLine(): string;
   /** Tells what was held back, and ends an unfinished line. */
   close(): string;
+  /** The terminal has another width now. */
+  resize(columns: number): void;
+  /** All lines that were added and removed. */
+  readonly changed: LineCount;
 }
 
-const TITLE_WIDTH = 60;
-const ERROR_WIDTH = 100;
-const DIFF_LINES = 6;
+const MEASURE = { width: widthOf, fit: fitTo };
+const NARROWEST = 20;
+/** Where nobody tells a width. */
+export const WITHOUT_TERMINAL = 100;
 
-export function createPrinter(palette: Palette, options: GateOptions = {}): Printer {
+/** Events that a paragraph does not end at. */
+const PASSING: ReadonlySet<string> = new Set([
+  'text-start',
+  'text-delta',
+  'text-end',
+  'usage-update',
+  'session-update',
+]);
+
+/** As much of a thought as is shown while it goes on. */
+const THOUGHT_LENGTH = 600;
+const THOUGHT_ROWS = 3;
+
+export function createPrinter(palette: Palette, options: PrinterOptions = {}): Printer {
   const gate = createGate(options);
-  const titles = new Map<string, string>();
+  const sheet: Sheet = {
+    palette,
+    gate,
+    columns: Math.max(NARROWEST, options.columns ?? screenWidth(WITHOUT_TERMINAL)),
+    isFull: options.full ?? false,
+    cwd: undefined,
+  };
+  const wants = (kind: Kind): boolean => options.only?.has(kind) ?? true;
+  const opening = options.opening ?? createOpening(palette, gate);
+  const calls = createCalls();
+  const helpers = createHelpers();
+  const cards = createCards(sheet, { wants, spent: options.spent });
+  const todos = createTodos(sheet);
+  const flow = options.plain ? createPlainFlow() : createFlow(sheet);
   const streamed = new Set<string>();
-  const todoStates = new Map<string, string>();
-  /** Calls that may keep the todo list. */
-  const todoCalls = new Set<string>();
-  /** The card of such a call waits for what comes next: where that is the list itself, the list is shown. */
-  let waiting: { readonly toolCallId: string; readonly card: string } | undefined;
-  /** The line that is being written: nothing, the model's text, or its reasoning. */
-  let flow: '' | 'text' | 'reasoning' = '';
-  let atLineStart = true;
-  let hasHead = false;
+  const changed = { added: 0, removed: 0 };
+  /** What was printed last: paragraphs stand apart from what is before them. */
+  let last: 'nothing' | 'head' | 'text' | 'rows' = opening.isOver && !options.only ? 'head' : 'nothing';
+  /** A card that waits for the next event: a change or a list may belong to it. */
+  let waiting: Ended | undefined;
+  let thinking: { readonly since: number | undefined; text: string } | undefined;
+  let openBlocks = 0;
+  let prompts = 0;
   let hasSpoken = false; // the model, in this turn
   /** Its last whole text: turns may overlap, and the result of one come after the words of the next. */
   let lastSaid = '';
 
-  /** A line of its own, after whatever was flowing. */
-  function row(text: string, event?: AgentStreamEvent): string {
-    const before = breakFlow();
-    return `${before}${indent(event)}${text}\n`;
+  /** Rows at their place: under a sub-agent's card when that is to come, else here. */
+  function rows(shown: readonly string[], subagentId?: string): string {
+    if (shown.length === 0) return '';
+    const helper = helpers.of(subagentId);
+    if (helper) {
+      for (const row of shown) helper.rows.push(row);
+      return '';
+    }
+    const before = endParagraph();
+    const gap = last === 'head' ? '\n' : '';
+    last = 'rows';
+    return `${before}${gap}${shown.join('\n')}\n`;
   }
 
-  function breakFlow(): string {
-    const needed = flow !== '' && !atLineStart;
-    flow = '';
-    atLineStart = true;
-    return needed ? '\n' : '';
+  /** The model's words, that came through the gate. */
+  function say(text: string): string {
+    hasSpoken = true;
+    return wants('text') ? apart(flow.push(text)) : '';
   }
 
-  /** Text that came through the gate. */
-  function pour(kind: 'text' | 'reasoning', text: string): string {
-    const before = flow === kind ? '' : `${breakFlow()}${kind === 'text' ? '\n' : ''}`;
-    flow = kind;
-    if (kind === 'text') hasSpoken = true;
-    if (text !== '') atLineStart = text.endsWith('\n');
-    return before + (kind === 'reasoning' ? palette.dim(text) : text);
+  function endParagraph(): string {
+    return apart(flow.end());
   }
 
-  function whole(kind: 'text' | 'reasoning', event: EventOf<'text-end' | 'reasoning-end'>): string {
-    if (event.subagentId !== undefined)
-      return event.text === '' ? '' : row(palette.dim(gate.line(event.text, ERROR_WIDTH)), event);
-    const shown = streamed.delete(event.blockId) ? gate.rest(event.blockId) : gate.text(event.text);
-    return shown === '' ? '' : pour(kind, shown);
+  function apart(text: string): string {
+    if (text === '') return '';
+    const gap = last === 'text' || last === 'nothing' ? '' : '\n';
+    last = 'text';
+    return gap + text;
   }
 
-  /** What was held back of blocks that nobody has ended. */
-  function leftOver(): string {
-    const shown = gate.open().map((blockId) => gate.rest(blockId));
-    return shown.join('') === '' ? '' : pour(flow === '' ? 'text' : flow, shown.join(''));
+  function remark(text: string, event: AgentStreamEvent, paint: (text: string) => string = palette.dim): string {
+    return rows(remarkRows(sheet, text, paint, indentOf(helpers.depth(event.subagentId))), event.subagentId);
   }
 
-  function head(event: EventOf<'session-start' | 'session-update'>): string {
-    if (hasHead || event.model === undefined) return '';
-    hasHead = true;
-    const folder = event.cwd?.split('/').at(-1);
-    return row(
-      `${palette.bold('●')} ${palette.dim(gate.line([event.model, folder].filter(Boolean).join(' · '), TITLE_WIDTH))}`,
-    );
+  function text(event: EventOf<'text-end'>): string {
+    if (event.subagentId !== undefined) {
+      const said = event.text.trim();
+      return said === '' || !wants('subagents') ? '' : remark(gate.line(said, 1_000), event);
+    }
+    lastSaid = event.text;
+    if (streamed.delete(event.blockId)) return say(gate.rest(event.blockId));
+    return event.text === '' ? '' : say(gate.text(event.text));
   }
 
-  /** The newest title of a call counts, whichever event brings it. */
-  function entitle(event: EventOf<'tool-call-start' | 'tool-call-input-end' | 'tool-call-update'>): string {
-    if (event.title !== undefined) titles.set(event.toolCallId, event.title);
-    return '';
+  function thought(event: EventOf<'reasoning-end'>): string {
+    const measuredMs = thinking?.since === undefined ? undefined : (options.now?.() ?? 0) - thinking.since;
+    if (event.subagentId === undefined) thinking = undefined;
+    gate.rest(event.blockId);
+    if (!wants('reasoning') || (event.subagentId !== undefined && !sheet.isFull)) return '';
+    const isOpen = sheet.isFull || options.only?.has('reasoning') === true;
+    const depth = helpers.depth(event.subagentId);
+    return rows(thoughtRows(sheet, event, { isOpen, depth, measuredMs }), event.subagentId);
   }
 
-  function card(event: EventOf<'tool-call-end'>): string {
-    const title = titles.get(event.toolCallId) ?? '';
-    titles.delete(event.toolCallId);
-    const notes = [word(event), showDuration(event.durationMs)].filter(Boolean).join('  ');
-    const line = `  ${sign(event.outcome)} ${palette.bold(gate.line(event.toolName, 30))}  ${gate.line(title, TITLE_WIDTH)}`;
-    const failure = event.outcome === 'success' ? '' : (event.error?.message ?? '');
-    const head = row(`${line}${notes ? `  ${palette.dim(notes)}` : ''}`, event);
-    const card = head + (failure ? row(`      ${palette.dim(gate.line(failure, ERROR_WIDTH))}`, event) : '');
-    if (!todoCalls.delete(event.toolCallId) || event.outcome !== 'success') return card;
-    waiting = { toolCallId: event.toolCallId, card };
-    return '';
+  function prompt(event: EventOf<'user-message'>): string {
+    // The first one is the title; what the title cannot show stands below it.
+    const text = prompts++ === 0 && !options.only ? opening.restOfPrompt() : promptText(event);
+    if (text === undefined || text.trim() === '' || !wants('prompts')) return '';
+    const before = endParagraph();
+    const gap = last === 'text' || last === 'rows' ? '\n' : '';
+    return before + gap + rows(promptRows(sheet, text));
   }
 
-  /** The card that waited, unless this is the list that takes its place. */
-  function waited(event: AgentStreamEvent | undefined): string {
+  /** The card that waited, with what the event adds to it. */
+  function settle(event?: AgentStreamEvent): string {
     if (!waiting) return '';
-    const { toolCallId, card } = waiting;
+    const ended = waiting;
     waiting = undefined;
-    return event?.type === 'todo-update' && (event.toolCallId ?? toolCallId) === toolCallId ? '' : card;
+    const isTheirs = event !== undefined && isOfCall(event, ended.event.toolCallId);
+    // A list takes the place of the card of the call that keeps it.
+    if (event?.type === 'todo-update' && isTheirs && ended.call.isTodo && wants('todos')) return '';
+    const change = event?.type === 'file-change' && isTheirs && event.outcome === 'success' ? event : undefined;
+    const shown = cards.ended(ended, change);
+    if (ended.helper && !ended.helper.isBackground) helpers.end(ended.helper);
+    return rows(shown, ended.event.subagentId);
   }
 
-  function word(event: EventOf<'tool-call-end'>): string {
-    if (event.exitCode) return `exit ${event.exitCode}`;
-    return event.outcome === 'success' ? '' : event.outcome;
+  function callEnd(event: EventOf<'tool-call-end'>): string {
+    const call = calls.end(event);
+    // A mode that was entered or left is no card; that it could not be is one.
+    if (call.kind === 'switch_mode' && event.outcome === 'success') return '';
+    waiting = { event, call, helper: helpers.ofCall(event.toolCallId), depth: helpers.depth(event.subagentId) };
+    return '';
   }
 
-  function sign(outcome: Outcome): string {
-    if (outcome === 'success') return palette.good('✓');
-    return outcome === 'unknown' ? palette.dim('?') : palette.bad('✖');
-  }
-
-  function diff(event: EventOf<'file-change'>): string {
-    return event.changes.map((change) => oneDiff(event, change)).join('');
-  }
-
-  function oneDiff(event: EventOf<'file-change'>, { path, patch, newText, operation }: FileChange): string {
-    const added = operation === 'add' && newText ? newText.replace(/\n$/, '').split('\n') : [];
-    const rows = patch ? patch.split('\n').filter((line) => /^[+-]/.test(line)) : added.map((line) => `+${line}`);
-    const plus = rows.filter((line) => line.startsWith('+')).length;
-    const counts = rows.length === 0 ? '' : ` +${plus} −${rows.length - plus}`;
-    const head = row(`    ${palette.dim(`${operation} ${gate.line(path, TITLE_WIDTH)}${counts}`)}`, event);
-    const first = rows.slice(0, DIFF_LINES);
-    const texts = gate.lines(
-      first.map((line) => line.slice(1)),
-      ERROR_WIDTH - 1,
+  function fileChange(event: EventOf<'file-change'>, isOnCard: boolean): string {
+    if (event.outcome !== 'success') return '';
+    for (const change of event.changes) {
+      const count = countChange(change);
+      changed.added += count?.added ?? 0;
+      changed.removed += count?.removed ?? 0;
+    }
+    if (isOnCard || !wants('files')) return '';
+    const indent = indentOf(helpers.depth(event.subagentId)) + 2;
+    return rows(
+      event.changes.flatMap((change) => changeRows(sheet, change, indent)),
+      event.subagentId,
     );
-    const shown = first.map((line, at) => {
-      const isAdded = line.startsWith('+');
-      const text = `      ${isAdded ? '+' : '-'}${texts[at]}`;
-      return row(isAdded ? palette.good(text) : palette.bad(text), event);
-    });
-    const left = rows.length - DIFF_LINES;
-    return head + shown.join('') + (left > 0 ? row(palette.dim(`      … ${left} more lines`), event) : '');
   }
 
-  /** Only what is new in the list: it is told whole each time. */
-  function todos(event: EventOf<'todo-update'>): string {
-    const marks = { pending: '○', in_progress: '●', completed: '✓', cancelled: '–' };
-    const changed = event.entries.filter(({ content, status }) => todoStates.get(content) !== status);
-    for (const { content, status } of changed) todoStates.set(content, status);
-    return changed
-      .map(({ content, status }) => row(`    ${marks[status]} ${gate.line(content, TITLE_WIDTH)}`, event))
-      .join('');
+  function taskEnd(event: EventOf<'task-end'>): string {
+    const helper = helpers.of(event.taskId);
+    // Its call is still open, and brings the card.
+    if (!helper || (helper.toolCallId !== undefined && calls.of(helper.toolCallId))) return '';
+    helpers.end(helper);
+    return wants('subagents') ? rows(cards.back(helper, event), event.subagentId) : '';
   }
 
-  function show(event: AgentStreamEvent): string {
+  function turnEnd(event: EventOf<'turn-end'>): string {
+    // A stream that shows no text of its own has it in its result.
+    const isUnsaid = !hasSpoken && event.outcome === 'success' && event.structured === undefined;
+    const said = isUnsaid && event.result && event.result !== lastSaid ? say(gate.text(event.result)) : '';
+    const value = event.structured === undefined ? '' : gate.text(JSON.stringify(event.structured, undefined, 2) ?? '');
+    const answer = value === '' ? '' : say(options.plain ? value : `\`\`\`\n${value}\n\`\`\`\n`);
+    hasSpoken = false;
+    return said + answer + endParagraph() + trouble(event);
+  }
+
+  function trouble(event: AgentStreamEvent): string {
+    const found = wants('trouble') ? troubleOf(event, gate) : undefined;
+    return found === undefined ? '' : remark(found.text, event, found.isBad ? palette.bad : palette.dim);
+  }
+
+  function show(event: AgentStreamEvent, isOnCard: boolean): string {
     switch (event.type) {
       case 'session-start':
       case 'session-update':
-        return head(event);
-      case 'message-start':
-        // Another answer begins a paragraph; blocks of one answer may go on in the middle of a sentence.
-        return event.subagentId === undefined ? breakFlow() : '';
+        sheet.cwd ??= event.cwd;
+        return '';
+      case 'text-start':
+        if (event.subagentId === undefined) openBlocks++;
+        return '';
       case 'text-delta':
-      case 'reasoning-delta':
-        // What a sub-agent says is a line of its own when it is whole.
+        // What a sub-agent says is a row of its own when it is whole.
         if (event.subagentId !== undefined) return '';
         streamed.add(event.blockId);
-        return pour(event.type === 'text-delta' ? 'text' : 'reasoning', gate.piece(event.blockId, event.delta));
+        return say(gate.piece(event.blockId, event.delta));
       case 'text-end':
-        if (event.subagentId === undefined) lastSaid = event.text;
-        return whole('text', event);
+        if (event.subagentId === undefined) openBlocks = Math.max(0, openBlocks - 1);
+        return text(event);
+      case 'reasoning-start':
+        if (event.subagentId === undefined) thinking = { since: options.now?.(), text: '' };
+        return '';
+      case 'reasoning-delta':
+        // Only whoever looks on live reads along.
+        if (options.now && thinking && event.subagentId === undefined)
+          thinking.text = (thinking.text + gate.piece(event.blockId, event.delta)).slice(-THOUGHT_LENGTH);
+        return '';
       case 'reasoning-end':
-        return whole('reasoning', event);
-      case 'user-message': {
-        if (event.origin === 'injected' || event.subagentId !== undefined) return '';
-        const text = event.content.map((part) => (part.type === 'text' ? part.text : `[${part.type}]`)).join(' ');
-        return row(`${palette.bold('You')}  ${gate.text(text)}`);
-      }
+        return thought(event);
+      case 'user-message':
+        return isPrompt(event) ? prompt(event) : '';
       case 'tool-call-start':
-        if (event.tags?.includes('todo')) todoCalls.add(event.toolCallId);
-        return entitle(event);
+        calls.start(event, options.now?.());
+        return '';
       case 'tool-call-input-end':
       case 'tool-call-update':
-        return entitle(event);
-      case 'tool-call-end':
-        return card(event);
-      case 'task-end': {
-        if (event.outcome !== 'error') return '';
-        const why = event.error?.message ?? 'no reason given';
-        return row(palette.bad(`    ✖ the task failed: ${gate.line(why, ERROR_WIDTH)}`), event);
-      }
-      case 'run-state':
-        return event.state === 'stalled'
-          ? row(palette.dim(`  ⚠ stalled: ${gate.line(event.reason ?? '', ERROR_WIDTH)}`))
-          : '';
-      case 'file-change':
-        return diff(event);
-      case 'turn-end': {
-        // A stream that shows no text of its own has it in its result.
-        const isUnsaid = !hasSpoken && event.outcome === 'success' && event.structured === undefined;
-        hasSpoken = false;
-        return isUnsaid && event.result && event.result !== lastSaid ? pour('text', gate.text(event.result)) : '';
-      }
-      case 'todo-update':
-        return todos(event);
-      // What waits for an answer is shown as it is: nobody can approve what they do not see.
-      case 'permission-request':
-        return row(
-          palette.waiting(
-            `  ? ${cleanLine(event.toolName ?? 'a tool', 30)} asks: ${cleanLine(event.title ?? '', TITLE_WIDTH)}`,
-          ),
-          event,
-        );
-      case 'question-request':
-        return row(palette.waiting(`  ? ${cleanLine(event.message, ERROR_WIDTH)}`), event);
-      case 'plan-update':
-        return event.text === undefined ? '' : row(palette.dim(`  plan: ${gate.line(event.text, ERROR_WIDTH)}`), event);
-      case 'retry-start':
-        return row(
-          palette.dim(
-            `  ⚠ ${event.error?.code ?? 'error'}, trying again (${event.attempt} of ${event.maxAttempts ?? '?'})`,
-          ),
-        );
-      case 'compaction-end':
-        return row(
-          palette.dim(
-            `  ── context compacted${event.tokensBefore === undefined ? '' : ` from ${event.tokensBefore} tokens`} ──`,
-          ),
-        );
-      case 'message-retract':
-        return row(palette.dim(`  (the last answer was taken back: ${gate.line(event.reason, TITLE_WIDTH)})`), event);
-      case 'error':
-        return row(palette.bad(`  ✖ ${gate.line(event.error.message, ERROR_WIDTH)}`), event);
-      case 'notice':
-        return event.severity === 'info' ? '' : row(palette.dim(`  ⚠ ${gate.line(event.title, ERROR_WIDTH)}`), event);
-      case 'raw':
-        return raw(event);
-      default:
+        calls.update(event);
         return '';
+      case 'tool-call-end':
+        return callEnd(event);
+      case 'task-start':
+        helpers.start(event);
+        return '';
+      case 'task-update':
+        helpers.update(event);
+        return '';
+      case 'task-end':
+        return taskEnd(event);
+      case 'file-change':
+        return fileChange(event, isOnCard);
+      case 'turn-end':
+        return turnEnd(event);
+      case 'todo-update': {
+        const indent = indentOf(helpers.depth(event.subagentId)) + 2;
+        return wants('todos') ? rows(todos.changed(event, indent), event.subagentId) : '';
+      }
+      case 'plan-update':
+        return event.text === undefined || !wants('text') ? '' : rows(planRows(sheet, event.text), event.subagentId);
+      // Not under a card that is still to come: it waits now.
+      case 'permission-request':
+        return rows(questionRows(sheet, `${event.toolName ?? 'a tool'} asks: ${event.title ?? ''}`, 0));
+      case 'question-request':
+        return rows(questionRows(sheet, event.message, 0));
+      default:
+        return trouble(event);
     }
   }
 
-  /** What could not be read is shown for what it is: a banner as text, the rest as a remark. */
-  function raw(event: EventOf<'raw'>): string {
-    switch (event.reason) {
-      case 'no_counterpart':
-        return '';
-      case 'not_json':
-        return row(palette.dim(`  ${gate.line(event.text ?? '', ERROR_WIDTH)}`));
-      case 'unknown_type':
-      case 'unknown_block':
-        return row(palette.dim(`  (unknown, line ${event.line}) ${gate.line(jsonOf(event.value), ERROR_WIDTH)}`));
-      default:
-        return row(
-          palette.dim(
-            `  (line ${event.line} ${event.reason.replaceAll('_', ' ')}${event.bytes === undefined ? '' : `, ${event.bytes} bytes`})`,
-          ),
-        );
-    }
+  function liveThought(): readonly string[] {
+    if (!thinking || !wants('reasoning')) return [];
+    const shown = wrapText(thinking.text.trim(), sheet.columns - 4, palette).slice(-THOUGHT_ROWS);
+    return (shown.length === 0 ? ['thinking'] : shown).map((row) => `  ${palette.dim(`┊ ${row}`.trimEnd())}`);
+  }
+
+  function running(): readonly string[] {
+    const now = options.now?.() ?? 0;
+    return [...calls.open()].flatMap(([id, call]) => {
+      const helper = helpers.ofCall(id);
+      if (!wants(helper ? 'subagents' : 'tools') || call.kind === 'switch_mode') return [];
+      return cards.running(call, helper, helpers.depth(call.subagentId), now);
+    });
   }
 
   return {
-    print: (event) => waited(event) + show(event),
-    endLine: breakFlow,
-    close: () => waited(undefined) + leftOver() + breakFlow(),
+    print(event) {
+      const line = opening.add(event, sheet.columns, MEASURE);
+      const head = options.only ? '' : line;
+      if (head !== '') last = 'head';
+      const hadCard = waiting !== undefined;
+      const card = settle(event);
+      const isOnCard = hadCard && card !== '' && event.type === 'file-change';
+      const paragraph = event.subagentId === undefined && !PASSING.has(event.type) ? endParagraph() : '';
+      return head + card + paragraph + show(event, isOnCard);
+    },
+    live() {
+      const draft = options.only ? '' : opening.draft(sheet.columns, MEASURE).trimEnd();
+      const open = flow.open();
+      const gap = open.length > 0 && last !== 'text' && last !== 'nothing' ? [''] : [];
+      return [...(draft === '' ? [] : [draft]), ...liveThought(), ...gap, ...open, ...running()];
+    },
+    get isPending() {
+      return openBlocks === 0 && flow.isOpen;
+    },
+    endLine: () => settle() + endParagraph(),
+    close() {
+      const left = gate.open().map((blockId) => gate.rest(blockId));
+      return settle() + (left.join('') === '' ? '' : say(left.join(''))) + endParagraph();
+    },
+    resize(columns) {
+      sheet.columns = Math.max(NARROWEST, columns);
+    },
+    changed,
   };
-}
-
-/** What nobody knows, as it came. */
-function jsonOf(value: unknown): string {
-  return JSON.stringify(value) ?? '';
-}
-
-function indent(event: AgentStreamEvent | undefined): string {
-  return event?.subagentId === undefined ? '' : '    ';
 }

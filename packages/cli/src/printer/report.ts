@@ -1,6 +1,6 @@
 // The summary in words: a few closing lines after a run, or a page of its own.
 
-import { type Summary, showCost, showDuration } from '@tailrace/core';
+import { agents, type Summary, showCost, showDuration } from '@tailrace/core';
 import { createGate, type GateOptions } from './gate.ts';
 import type { Palette } from './palette.ts';
 import { showTokens } from './tokens.ts';
@@ -12,8 +12,17 @@ const WORDS = {
   incomplete: 'incomplete: the stream stopped without an end',
 };
 
-/** What stands under a run: how it ended, what it cost, what it changed. */
-export function closingLines(summary: Summary, palette: Palette, options: GateOptions = {}): string {
+export interface ClosingOptions extends GateOptions {
+  /** How wide it may be; one line, unless told. */
+  readonly columns?: number | undefined;
+  /** Lines that were added and removed. */
+  readonly changed?: { readonly added: number; readonly removed: number } | undefined;
+  /** Whether the session is in the history, where it is found by the beginning of its id. */
+  readonly isKept?: boolean | undefined;
+}
+
+/** What stands under a run: how it ended, what it cost, what it changed, how to go on. */
+export function closingLines(summary: Summary, palette: Palette, options: ClosingOptions = {}): string {
   const gate = createGate(options);
   const { outcome } = summary;
   const sign = outcome === 'success' ? palette.good('✓') : palette.bad('✖');
@@ -21,16 +30,50 @@ export function closingLines(summary: Summary, palette: Palette, options: GateOp
   const facts = [
     `${WORDS[outcome]}${duration ? ` in ${duration}` : ''}`,
     showCost(summary.costUsd, summary.costState) || 'cost unknown',
-    showTokens(summary.usage) || 'tokens unknown',
-    summary.filesChanged.length > 0
-      ? `${summary.filesChanged.length} ${plural('file', summary.filesChanged.length)} changed`
-      : '',
-  ];
-  const rows = [`${sign} ${facts.filter(Boolean).join(' · ')}`];
-  if (summary.error) rows.push(`  ${palette.bad(gate.line(summary.error.message, 200))}`);
+    ...(showTokens(summary.usage) || 'tokens unknown').split(' · '),
+    filesText(summary, options.changed),
+  ].filter(Boolean);
+  const rows = joinFacts(facts, options.columns ?? Number.POSITIVE_INFINITY);
+  const lines = rows.map((row, at) => `${at === 0 ? sign : ' '} ${row}`);
+  if (summary.error) lines.push(`  ${palette.bad(gate.line(summary.error.message, 200))}`);
   const strange = strangeLines(summary);
-  if (strange) rows.push(palette.dim(`  ${gate.line(strange, 400)}`));
-  return `\n${rows.join('\n')}\n`;
+  if (strange) lines.push(palette.dim(`  ${gate.line(strange, 400)}`));
+  const resume = resumeText(summary, options.isKept ?? false);
+  if (resume) lines.push(palette.dim(`  resume: ${gate.line(resume, 400)}`));
+  return `\n${lines.join('\n')}\n`;
+}
+
+/** `3 files +41 −12`. */
+function filesText({ filesChanged }: Summary, changed: ClosingOptions['changed']): string {
+  const count = filesChanged.length;
+  if (count === 0) return '';
+  const lines = changed && changed.added + changed.removed > 0 ? `+${changed.added} −${changed.removed}` : 'changed';
+  return `${count} ${plural('file', count)} ${lines}`;
+}
+
+/** Facts in rows, none of them broken. */
+function joinFacts(facts: readonly string[], columns: number): readonly string[] {
+  const rows: string[] = [];
+  for (const fact of facts) {
+    const row = rows.at(-1);
+    if (row !== undefined && row.length + fact.length + 5 <= columns) rows[rows.length - 1] = `${row} · ${fact}`;
+    else rows.push(fact);
+  }
+  return rows;
+}
+
+/** Somebody will copy it into a shell: an id that is more than letters and digits is none. */
+const SAFE_ID = /^[A-Za-z0-9][A-Za-z0-9_-]{0,127}$/;
+
+function resumeText({ agent, sessionId }: Summary, isKept: boolean): string {
+  if (sessionId === null || !SAFE_ID.test(sessionId)) return '';
+  if (isKept) return `tailrace resume ${sessionId.slice(0, 8)}`;
+  return (
+    agents
+      .find(({ name }) => name === agent)
+      ?.resume?.(sessionId)
+      .join(' ') ?? ''
+  );
 }
 
 /** The whole summary for people. */

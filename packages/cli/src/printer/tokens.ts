@@ -10,7 +10,7 @@ export function showTokens(usage: Usage & { readonly state?: FigureState }): str
   return `${markOf(usage.state ?? 'reconciled')}${showCount(input)} in${share} · ${showCount(usage.outputTokens ?? 0)} out`;
 }
 
-function showCount(count: number): string {
+export function showCount(count: number): string {
   if (count < 10_000) return `${count}`;
   return count < 1_000_000 ? `${Math.round(count / 1000)}k` : `${(count / 1_000_000).toFixed(1)}M`;
 }

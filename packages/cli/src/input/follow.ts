@@ -1,0 +1,48 @@
+// A file that grows, read on until somebody has seen enough. Lines come when they are whole; a file that was written anew is read
+// from its beginning.
+
+import { watch } from 'node:fs';
+import { open, stat } from 'node:fs/promises';
+import { createTail } from '@tailrace/store';
+
+/** A hint of the system makes it quick; a look from time to time makes it sure. */
+const LOOK_MS = 250;
+
+export async function* followFile(path: string, until: AbortSignal): AsyncGenerator<Uint8Array, void> {
+  // It has to be there: a name that is mistyped would be waited for without end.
+  await stat(path);
+  const tail = createTail({ path, open: (name) => open(name) });
+  let wake = (): void => {};
+  const onEnd = (): void => wake();
+  until.addEventListener('abort', onEnd);
+  const watcher = watchQuietly(path, () => wake());
+  try {
+    for (;;) {
+      const isLast = until.aborted;
+      const piece = await tail.read();
+      for (const line of piece?.lines ?? []) yield line;
+      if (piece?.isMore) continue;
+      if (isLast) return;
+      if (until.aborted) continue;
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, LOOK_MS);
+        wake = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      });
+    }
+  } finally {
+    until.removeEventListener('abort', onEnd);
+    watcher?.close();
+  }
+}
+
+/** Not every file system gives hints. */
+function watchQuietly(path: string, onChange: () => void): { close(): void } | undefined {
+  try {
+    return watch(path, { persistent: false }, onChange).on('error', () => {});
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,142 @@
+// The cards of calls: one line when a call is over, and under it what it changed, what it printed, or what its sub-agent did.
+
+import {
+  type AgentStreamEvent,
+  type EventOf,
+  type Figures,
+  type Outcome,
+  showCost,
+  showDuration,
+} from '@tailrace/core';
+import type { Call } from './calls.ts';
+import { changeRows, countChange, countText, diffRows } from './diff.ts';
+import type { Helper } from './helpers.ts';
+import type { Kind } from './kinds.ts';
+import { BAD_LINES, contentText, GOOD_LINES, outputRows } from './output.ts';
+import { moreText } from './passages.ts';
+import { cardRow, indentOf, nearPath, type Sheet } from './sheet.ts';
+import { outcomeWord } from './words.ts';
+
+export interface CardOptions {
+  readonly wants: (kind: Kind) => boolean;
+  /** What a sub-agent has spent. */
+  readonly spent: ((taskId: string) => Figures | undefined) | undefined;
+}
+
+export interface Ended {
+  readonly event: EventOf<'tool-call-end'>;
+  readonly call: Call;
+  readonly helper: Helper | undefined;
+  /** How far in it stands. */
+  readonly depth: number;
+}
+
+export interface Cards {
+  /** A call that is over, with the change that it made. */
+  ended(card: Ended, change: EventOf<'file-change'> | undefined): string[];
+  /** A sub-agent that is back from the background. */
+  back(helper: Helper, event: EventOf<'task-end'>): string[];
+  /** One that is still running. */
+  running(call: Call, helper: Helper | undefined, depth: number, now: number): string[];
+}
+
+/** So many rows of a sub-agent are shown, and of one that is at work. */
+const HELPER_ROWS = 12;
+const LIVE_ROWS = 2;
+
+export function createCards(sheet: Sheet, { wants, spent }: CardOptions): Cards {
+  const { palette } = sheet;
+
+  function titleOf(title: string | undefined, helper: Helper | undefined): string {
+    const shown = nearPath(sheet, title ?? helper?.description ?? '');
+    return helper?.name === undefined ? shown : `${shown}${shown === '' ? '' : ' '}(${helper.name})`;
+  }
+
+  function costOf({ taskId }: Helper): string {
+    const figures = spent?.(taskId);
+    return figures ? showCost(figures.costUsd ?? null, figures.costState) : '';
+  }
+
+  function helperRows({ rows }: Helper, indent: number): readonly string[] {
+    const left = sheet.isFull ? 0 : Math.max(0, rows.length - HELPER_ROWS);
+    return left === 0 ? rows : [' '.repeat(indent) + palette.dim(moreText(left)), ...rows.slice(left)];
+  }
+
+  /** What a call shows under its card. */
+  function inside(
+    { event, call, helper }: Ended,
+    change: EventOf<'file-change'> | undefined,
+    indent: number,
+  ): string[] {
+    const text = contentText(event.content);
+    if (event.outcome !== 'success') return outputRows(sheet, text || (event.error?.message ?? ''), BAD_LINES, indent);
+    const [only] = change?.changes ?? [];
+    if (change && only)
+      return change.changes.length === 1
+        ? diffRows(sheet, only, indent)
+        : change.changes.flatMap((one) => changeRows(sheet, one, indent - 2));
+    const isCommand = call.kind === 'execute' && event.subagentId === undefined;
+    return !helper && (isCommand || sheet.isFull) ? outputRows(sheet, text, GOOD_LINES, indent) : [];
+  }
+
+  return {
+    ended(ended, change) {
+      const { event, call, helper, depth } = ended;
+      const indent = indentOf(depth);
+      if (!wants(helper ? 'subagents' : 'tools') && !(change && wants('files'))) return [];
+      const word = outcomeWord(event.outcome, event.exitCode);
+      const notes = helper?.isBackground
+        ? [word || 'in the background']
+        : [word, showDuration(event.durationMs), helper ? costOf(helper) : ''];
+      const [only] = change?.changes.length === 1 ? change.changes : [];
+      const card = cardRow(sheet, {
+        indent,
+        sign: signOf(event.outcome),
+        name: event.toolName,
+        title: titleOf(call.title, helper),
+        counts: only && countText(sheet, countChange(only)),
+        notes,
+      });
+      return [
+        card,
+        ...inside(ended, change, indent + 4),
+        ...(helper && !helper.isBackground ? helperRows(helper, indent + 4) : []),
+      ];
+    },
+    back(helper, event) {
+      const indent = indentOf(helper.depth - 1);
+      const card = cardRow(sheet, {
+        indent,
+        sign: signOf(event.outcome),
+        name: 'Agent',
+        title: titleOf(undefined, helper),
+        counts: undefined,
+        notes: [outcomeWord(event.outcome, undefined), showDuration(event.durationMs), costOf(helper)],
+      });
+      const why = event.outcome === 'success' ? '' : (event.error?.message ?? '');
+      return [card, ...helperRows(helper, indent + 4), ...outputRows(sheet, why, BAD_LINES, indent + 4)];
+    },
+    running(call, helper, depth, now) {
+      const time = call.since === undefined ? 0 : now - call.since;
+      const card = cardRow(sheet, {
+        indent: indentOf(depth),
+        sign: palette.dim('…'),
+        name: call.toolName,
+        title: titleOf(call.title, helper),
+        counts: undefined,
+        notes: [time < 1_000 ? '' : showDuration(Math.floor(time / 1_000) * 1_000), helper ? costOf(helper) : ''],
+      });
+      return [card, ...(helper?.rows.slice(-LIVE_ROWS) ?? [])];
+    },
+  };
+
+  function signOf(outcome: Outcome): string {
+    if (outcome === 'success') return palette.good('✓');
+    return outcome === 'unknown' ? palette.dim('?') : palette.bad('✖');
+  }
+}
+
+/** Whether an event is of the call that a card waits for. */
+export function isOfCall(event: AgentStreamEvent, toolCallId: string): boolean {
+  return 'toolCallId' in event && (event.toolCallId ?? toolCallId) === toolCallId;
+}

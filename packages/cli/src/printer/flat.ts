@@ -1,0 +1,81 @@
+// A stream into a pipe or a file: text goes out as it comes, and nothing is ever rewritten. The first line is out before the rest of
+// the printer is loaded.
+
+import type { AgentStreamEvent } from '@tailrace/core';
+import { writeOut } from '../input/write.ts';
+import { fitLine } from './clean.ts';
+import type { LineCount } from './diff.ts';
+import { isQuiet } from './opening.ts';
+import type { Palette } from './palette.ts';
+import type { Printer, PrinterOptions } from './printer.ts';
+import { screenWidth } from './screen.ts';
+import type { View, ViewOptions } from './view.ts';
+
+/** Nothing in the line is wider than one column. */
+const NARROW = { width: (text: string): number => text.length, fit: fitLine };
+
+/** More events than that are not kept until there is something to print. */
+const MOST_HELD = 100;
+/** A paragraph whose end is not sure is taken for whole when nothing came for so long. */
+const QUIET_MS = 120;
+/** Where nobody tells a width. */
+const WITHOUT_TERMINAL = 100;
+
+const NOTHING: LineCount = { added: 0, removed: 0 };
+
+export function createFlatView(palette: Palette, options: ViewOptions): View {
+  const { opening, quiet: isSilent } = options;
+  const columns = screenWidth(WITHOUT_TERMINAL);
+  let printer: Printer | undefined;
+  let held: AgentStreamEvent[] = [];
+  let quiet: NodeJS.Timeout | undefined;
+
+  /** Whoever is called has a terminal, though not for what is printed. */
+  async function call(text: string): Promise<void> {
+    if (!options.notify || !process.stderr.isTTY) return;
+    const { createSignals } = await import('./signals.ts');
+    createSignals((signal) => process.stderr.write(signal), process.env).call(text);
+  }
+
+  async function load(event: AgentStreamEvent): Promise<Printer> {
+    const printerOptions: PrinterOptions = { ...options, columns };
+    if (!options.only && opening.isNarrow()) await writeOut(opening.add(event, columns, NARROW));
+    const { createPrinter } = await import('./printer.ts');
+    return createPrinter(palette, printerOptions);
+  }
+
+  async function show(events: readonly AgentStreamEvent[]): Promise<void> {
+    let text = '';
+    clearTimeout(quiet);
+    for (const event of events) {
+      if (event.type === 'permission-request' || event.type === 'question-request') await call('waiting for you');
+      if (isSilent) continue;
+      if (!printer) {
+        if (isQuiet(event) && held.length < MOST_HELD) {
+          opening.add(event, columns, NARROW);
+          held.push(event);
+          continue;
+        }
+        printer = await load(event);
+        for (const earlier of held) text += printer.print(earlier);
+        held = [];
+      }
+      text += printer.print(event);
+    }
+    if (printer?.isPending) quiet = setTimeout(() => process.stdout.write(printer?.endLine() ?? ''), QUIET_MS);
+    await writeOut(text);
+  }
+
+  return {
+    show,
+    say() {},
+    async close(closing, called) {
+      clearTimeout(quiet);
+      await writeOut((printer?.close() ?? '') + closing);
+      await call(called);
+    },
+    get changed() {
+      return printer?.changed ?? NOTHING;
+    },
+  };
+}

@@ -1,0 +1,90 @@
+// A stream on a terminal, live: what is printed, what goes on below it, and the clock. Loaded only where there is a terminal.
+
+import { createProgress } from '@tailrace/core';
+import type { Palette } from './palette.ts';
+import { createPrinter } from './printer.ts';
+import { createRegion } from './region.ts';
+import { createSignals } from './signals.ts';
+import { statusText } from './status.ts';
+import type { View, ViewOptions } from './view.ts';
+
+/** What changes below is drawn at most so often, in milliseconds. */
+const DRAW_MS = 40;
+/** A paragraph whose end is not sure is taken for whole when nothing came for so long. */
+const QUIET_MS = 120;
+
+export function createLiveView(palette: Palette, options: ViewOptions): View {
+  const { stdout } = process;
+  const printer = createPrinter(palette, { ...options, columns: stdout.columns, now: Date.now });
+  const region = createRegion(stdout, true, palette.dim);
+  const signals = createSignals((text) => stdout.write(text), process.env);
+  const progress = createProgress();
+  const start = Date.now();
+  let said = '';
+  let drawnAt = 0;
+  let drawing: NodeJS.Timeout | undefined;
+  let quiet: NodeJS.Timeout | undefined;
+
+  function draw(text: string): void {
+    clearTimeout(drawing);
+    drawing = undefined;
+    drawnAt = Date.now();
+    const state = progress.progress(drawnAt);
+    if (!options.quiet) region.live(printer.live());
+    region.status(said || statusText(state, options.ledger, drawnAt - start), text);
+    const about = options.opening.about();
+    signals.title(about === '' ? state.phase : `${state.phase} · ${about}`);
+    signals.progress(state);
+  }
+
+  function drawSoon(): void {
+    const wait = drawnAt + DRAW_MS - Date.now();
+    if (wait <= 0) draw('');
+    else drawing ??= setTimeout(() => draw(''), wait);
+  }
+
+  const clock = setInterval(() => draw(''), 1_000);
+  const onResize = (): void => {
+    printer.resize(stdout.columns);
+    draw('');
+  };
+  stdout.on('resize', onResize);
+  /** Whatever ends the process, the terminal is left as it was. */
+  const leave = (): void => {
+    region.close();
+    signals.close();
+  };
+  process.once('exit', leave);
+
+  return {
+    changed: printer.changed,
+    show(events) {
+      let text = '';
+      for (const event of events) {
+        progress.add(event);
+        text += options.quiet ? '' : printer.print(event);
+        if (options.notify && ASKED.has(event.type)) signals.call('waiting for you');
+      }
+      clearTimeout(quiet);
+      if (printer.isPending) quiet = setTimeout(() => draw(printer.endLine()), QUIET_MS);
+      if (text === '') drawSoon();
+      else draw(text);
+    },
+    say(text) {
+      said = text;
+      draw('');
+    },
+    close(closing, called) {
+      clearInterval(clock);
+      clearTimeout(drawing);
+      clearTimeout(quiet);
+      stdout.off('resize', onResize);
+      process.off('exit', leave);
+      leave();
+      stdout.write((options.quiet ? '' : printer.close()) + closing);
+      if (options.notify) signals.call(called);
+    },
+  };
+}
+
+const ASKED: ReadonlySet<string> = new Set(['permission-request', 'question-request']);

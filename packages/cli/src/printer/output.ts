@@ -1,0 +1,82 @@
+// What a call printed, folded to its last lines. The end is what matters of a command; what is left out stands before it.
+
+import type { ContentPart } from '@tailrace/core';
+import { moreText } from './passages.ts';
+import type { Sheet } from './sheet.ts';
+import { fitTo } from './width.ts';
+import { breakLine } from './wrap.ts';
+
+/** So many lines are shown of what went well, and of what did not. */
+export const GOOD_LINES = 3;
+export const BAD_LINES = 8;
+
+/** So much before the lines that are shown is looked at for secrets that go over several lines. */
+const CONTEXT = 6_000;
+
+/** A line that is longer is cut, however much is wanted. */
+const LONGEST_LINE = 2_000;
+
+/** Rows for the end of a text; `most` lines of it, all when everything is wanted. */
+export function outputRows(sheet: Sheet, text: string, most: number, indent: number): string[] {
+  const { palette, gate, isFull } = sheet;
+  const end = endOf(text);
+  if (end === 0) return [];
+  const limit = isFull ? Number.POSITIVE_INFINITY : most;
+  const { start, lines: kept } = isFull ? { start: 0, lines: [] } : lastLines(text, end, limit);
+  const from = Math.max(0, start - CONTEXT);
+  const shown = gate.lines(text.slice(from, end).split('\n'), LONGEST_LINE);
+  const tail = isFull ? shown : shown.slice(-kept.length);
+  const room = Math.max(8, sheet.columns - indent);
+  const rows = tail.flatMap((line) => (isFull ? breakLine(line, room) : [fitTo(line, room)]));
+  const left = isFull ? 0 : countLines(text, start);
+  const note = left > 0 ? [moreText(left)] : [];
+  return [...note, ...rows].map((row) => `${' '.repeat(indent)}${palette.dim(row.trimEnd())}`.trimEnd());
+}
+
+/** Where the text ends without the empty lines behind it. */
+function endOf(text: string): number {
+  let end = text.length;
+  while (end > 0 && text.charCodeAt(end - 1) <= 0x20) end--;
+  return end;
+}
+
+function lastLines(
+  text: string,
+  end: number,
+  most: number,
+): { readonly start: number; readonly lines: readonly number[] } {
+  const lines: number[] = [];
+  let start = end;
+  while (lines.length < most && start > 0) {
+    start = text.lastIndexOf('\n', start - 1 - (lines.length > 0 ? 1 : 0)) + 1;
+    lines.push(start);
+    if (start === 0) break;
+  }
+  return { start, lines };
+}
+
+function countLines(text: string, end: number): number {
+  let count = 0;
+  for (let at = text.indexOf('\n'); at >= 0 && at < end; at = text.indexOf('\n', at + 1)) count++;
+  return count;
+}
+
+/** What a call gave, in words. */
+export function contentText(content: readonly ContentPart[]): string {
+  const [only] = content;
+  if (content.length === 1 && only?.type === 'text') return only.text;
+  return content.map(partText).join('\n');
+}
+
+function partText(part: ContentPart): string {
+  switch (part.type) {
+    case 'text':
+      return part.text;
+    case 'json':
+      return JSON.stringify(part.value) ?? '';
+    case 'resource':
+      return part.text ?? `[${part.title ?? part.uri}]`;
+    default:
+      return `[${part.type}: ${part.mediaType}]`;
+  }
+}

@@ -1,0 +1,105 @@
+// The end of a terminal: what is printed goes out in order and stands for good; below it are a few rows that are drawn anew, and one
+// that tells what goes on. Nothing above them is ever touched. Everything waits while a question is open.
+
+import { fitTo, widthOf } from './width.ts';
+
+export interface Region {
+  /** Text that stands for good; whole lines, but for the model's words as they come. */
+  write(text: string): void;
+  /** Rows below it; drawn with whatever comes next. */
+  live(rows: readonly string[]): void;
+  /** What the last line tells; nothing: no such line. `written` goes out before it. */
+  status(text: string, written?: string): void;
+  /** Until `release`, text is kept back: somebody is being asked. */
+  hold(): void;
+  release(): void;
+  /** The terminal has another size: what it broke into more rows is cleared too. */
+  resize(): void;
+  /** Takes the rows away for good. */
+  close(): void;
+}
+
+export interface RegionOutput {
+  readonly columns?: number | undefined;
+  readonly rows?: number | undefined;
+  write(text: string): unknown;
+}
+
+const CLEAR_BELOW = '\u001b[J';
+
+/** `isLive`: it is a terminal, whose last rows can be written anew. */
+export function createRegion(output: RegionOutput, isLive: boolean, dim: (text: string) => string): Region {
+  let kept: string | undefined;
+  /** What is drawn now, and what is wanted. */
+  let drawn: readonly string[] = [];
+  let rows: readonly string[] = [];
+  let status = '';
+  let atLineStart = true;
+
+  /** Back to where the rows begin, all of them gone. A row may have become several when the window became narrower. */
+  function clearing(): string {
+    if (drawn.length === 0) return '';
+    const columns = width();
+    const up = drawn.reduce((sum, row) => sum + Math.max(1, Math.ceil(widthOf(row) / columns)), 0) - 1;
+    drawn = [];
+    return `\r${up > 0 ? `\u001b[${up}A` : ''}${CLEAR_BELOW}`;
+  }
+
+  function width(): number {
+    return Math.max(1, output.columns || 80);
+  }
+
+  /** What is wanted, as far as the window can show it: the newest rows. */
+  function wanted(): readonly string[] {
+    if (!isLive || kept !== undefined || !atLineStart) return [];
+    const most = Math.max(1, (output.rows || 24) - 2);
+    const all = status === '' ? rows : [...rows, dim(fitTo(status, width() - 1))];
+    return all.slice(-most);
+  }
+
+  function draw(text: string): void {
+    const next = wanted();
+    if (text === '' && next.length === drawn.length && next.every((row, at) => row === drawn[at])) return;
+    const clear = clearing();
+    if (text !== '') atLineStart = text.endsWith('\n');
+    const shown = text === '' ? next : wanted();
+    const out = clear + text + shown.join('\n');
+    drawn = shown;
+    if (out !== '') output.write(out);
+  }
+
+  return {
+    write(text) {
+      if (text === '') return draw('');
+      if (kept === undefined) draw(text);
+      else kept += text;
+    },
+    live(next) {
+      rows = next;
+    },
+    status(text, written = '') {
+      status = text;
+      this.write(written);
+    },
+    hold() {
+      rows = [];
+      kept ??= '';
+      // Whoever asks begins a line, and would wipe out what stands on it.
+      const out = clearing() + (atLineStart ? '' : '\n');
+      atLineStart = true;
+      if (out !== '') output.write(out);
+    },
+    release() {
+      const text = kept ?? '';
+      kept = undefined;
+      atLineStart = true;
+      draw(text);
+    },
+    resize: () => draw(''),
+    close() {
+      status = '';
+      rows = [];
+      draw('');
+    },
+  };
+}

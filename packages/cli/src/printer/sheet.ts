@@ -1,0 +1,81 @@
+// What every row is made with: colours, the gate, how wide it may be, and how much is wanted.
+
+import type { Gate } from './gate.ts';
+import type { Palette } from './palette.ts';
+import { fitPath, fitTo, widthOf } from './width.ts';
+import { breakLine } from './wrap.ts';
+
+export interface Sheet {
+  readonly palette: Palette;
+  readonly gate: Gate;
+  /** As wide as the terminal is now. */
+  columns: number;
+  /** Nothing is folded. */
+  readonly isFull: boolean;
+  /** The folder that paths are told from. */
+  cwd: string | undefined;
+}
+
+/** Where rows begin: on the main thread, and one step further in for each sub-agent. */
+export function indentOf(depth: number): number {
+  return 2 + 4 * depth;
+}
+
+export interface Card {
+  readonly indent: number;
+  /** Painted, one column wide. */
+  readonly sign: string;
+  readonly name: string;
+  readonly title: string;
+  /** Behind the title, painted: lines added and removed. */
+  readonly counts: { readonly text: string; readonly width: number } | undefined;
+  /** At the right end, as far as there is room. */
+  readonly notes: readonly string[];
+}
+
+const NAME_COLUMNS = 5;
+const LONGEST_NAME = 30;
+const LEAST_TITLE = 12;
+
+/** One line: sign, name, what it is about, and at the right end how it went. */
+export function cardRow({ palette, gate, columns }: Sheet, card: Card): string {
+  const name = fitTo(
+    gate.line(card.name, LONGEST_NAME),
+    Math.max(4, Math.min(LONGEST_NAME, columns - card.indent - 4)),
+  );
+  const nameWidth = Math.max(NAME_COLUMNS, widthOf(name));
+  const room = columns - card.indent - 2 - nameWidth - 1;
+  const title = gate.line(card.title, 4 * columns + 40);
+  let notes = card.notes.filter(Boolean).join('  ');
+  const countsWidth = card.counts === undefined ? 0 : card.counts.width + 2;
+  const titleNeeds = Math.min(widthOf(title), LEAST_TITLE) + countsWidth;
+  if (notes !== '' && widthOf(notes) + 2 + titleNeeds > room) notes = fitTo(notes, room - titleNeeds - 2);
+  const notesWidth = notes === '' ? 0 : widthOf(notes) + 2;
+  const titleRoom = Math.max(0, room - notesWidth - countsWidth);
+  const shown = isPath(title) ? fitPath(title, titleRoom) : fitTo(title, titleRoom);
+  const left = `${' '.repeat(card.indent)}${card.sign} ${palette.bold(name)}${' '.repeat(nameWidth - widthOf(name) + 1)}${shown}`;
+  const counts = card.counts === undefined || countsWidth > room ? '' : `  ${card.counts.text}`;
+  if (notes === '') return `${left}${counts}`.trimEnd();
+  const fill = Math.max(2, room - widthOf(shown) - countsWidth - widthOf(notes));
+  return `${left}${counts}${' '.repeat(fill)}${palette.dim(notes)}`;
+}
+
+function isPath(title: string): boolean {
+  return title.includes('/') && !title.includes(' ');
+}
+
+/** A remark that stands by itself: as many rows as it needs, up to a few. */
+export function remarkRows(sheet: Sheet, text: string, paint: (text: string) => string, indent: number): string[] {
+  const most = sheet.isFull ? Number.POSITIVE_INFINITY : 3;
+  const rows = breakLine(text.replaceAll('\n', ' '), Math.max(8, sheet.columns - indent));
+  const shown = rows.slice(0, most);
+  if (rows.length > most) shown[most - 1] = `${shown[most - 1]?.slice(0, -1) ?? ''}…`;
+  return shown.map((row, at) =>
+    `${' '.repeat(indent + (at > 0 ? 2 : 0))}${paint(at > 0 ? row.trimStart() : row)}`.trimEnd(),
+  );
+}
+
+/** A path from the folder that is worked in. */
+export function nearPath(sheet: Sheet, path: string): string {
+  return sheet.cwd !== undefined && path.startsWith(`${sheet.cwd}/`) ? path.slice(sheet.cwd.length + 1) : path;
+}

@@ -1,0 +1,29 @@
+// The last line of a terminal while a stream goes on: what the agent is at, how far it is, what it has taken so far.
+
+import { type Ledger, type Progress, showCost, showDuration } from '@tailrace/core';
+import { showCount } from './tokens.ts';
+
+const BAR = 8;
+
+/** Every figure says how sure it is. */
+export function statusText(progress: Progress, ledger: Ledger, elapsedMs: number): string {
+  const { usage, costUsd, costState } = ledger.figures();
+  const tokens = (usage.inputTokens ?? 0) + (usage.outputTokens ?? 0);
+  return [
+    progress.phase,
+    progressText(progress),
+    tokens === 0 ? '' : `${showCount(tokens)} tokens`,
+    showCost(costUsd ?? null, costState),
+    showDuration(Math.floor(elapsedMs / 1_000) * 1_000),
+  ]
+    .filter(Boolean)
+    .join(' · ');
+}
+
+/** A list is measured, everything else is a guess. */
+function progressText({ percentage, basis }: Progress): string {
+  if (percentage === 0 || percentage === 100) return '';
+  if (basis === 'estimated') return `~${percentage} %`;
+  const full = Math.round((percentage * BAR) / 100);
+  return `${'▓'.repeat(full)}${'░'.repeat(BAR - full)} ${percentage} %`;
+}

@@ -1,0 +1,25 @@
+// How a stream is shown: on a terminal live, anywhere else as it comes.
+
+import type { AgentStreamEvent, Ledger } from '@tailrace/core';
+import type { LineCount } from './diff.ts';
+import type { Opening } from './opening.ts';
+import type { PrinterOptions } from './printer.ts';
+
+export interface View {
+  show(events: readonly AgentStreamEvent[]): void | Promise<void>;
+  /** A word to whoever looks on, in place of what the agent is at. */
+  say(text: string): void;
+  /** The end: what is printed last, and what the person is called with. */
+  close(closing: string, called: string): void | Promise<void>;
+  /** All lines that were added and removed. */
+  readonly changed: LineCount;
+}
+
+export interface ViewOptions extends PrinterOptions {
+  readonly opening: Opening;
+  readonly ledger: Ledger;
+  /** Nothing but what is printed at the end. */
+  readonly quiet: boolean;
+  /** Whether the person is called when they are waited for, and at the end. */
+  readonly notify: boolean;
+}

@@ -1,0 +1,64 @@
+// How many columns a text takes, and where it can be cut. The table is string-width's; what is plain is counted without it.
+
+import stringWidth from 'string-width';
+
+/** ASCII and the Latin letters after it: each takes one column. The soft hyphen takes none. */
+const NARROW = /^[ -~\u00a1-\u00ac\u00ae-\u02ff\u2010-\u2027\u2190-\u21ff\u2500-\u259f]*$/;
+
+const segmenter = new Intl.Segmenter();
+
+export function widthOf(text: string): number {
+  return NARROW.test(text) ? text.length : stringWidth(text);
+}
+
+/** What a reader sees as one character, and its columns. */
+export interface Grapheme {
+  readonly text: string;
+  readonly width: number;
+}
+
+export function* graphemesOf(text: string): Generator<Grapheme, void> {
+  for (const { segment } of segmenter.segment(text)) yield { text: segment, width: widthOf(segment) };
+}
+
+/** As much of the beginning as fits into so many columns. */
+export function beginningOf(text: string, columns: number): string {
+  if (text.length <= columns && NARROW.test(text)) return text;
+  const near = text.slice(0, columns);
+  if (NARROW.test(near)) return near;
+  let width = 0;
+  let end = 0;
+  for (const grapheme of graphemesOf(text)) {
+    width += grapheme.width;
+    if (width > columns) break;
+    end += grapheme.text.length;
+  }
+  return text.slice(0, end);
+}
+
+/** A text on one line that fits into so many columns; what is left out is told by three dots. */
+export function fitTo(text: string, columns: number): string {
+  if (columns < 1) return '';
+  const line = /[\n\t]/.test(text) ? text.replaceAll('\n', '↵').replaceAll('\t', ' ') : text;
+  // A character takes at least a half of a column in no text that people write; more need not be measured.
+  const near = line.length > 8 * columns + 64 ? line.slice(0, 8 * columns + 64) : line;
+  if (near.length === line.length && widthOf(near) <= columns) return line;
+  return `${beginningOf(near, columns - 1).trimEnd()}…`;
+}
+
+/** The same, with spaces behind it up to that width. */
+export function padTo(text: string, columns: number): string {
+  const fitted = fitTo(text, columns);
+  return fitted + ' '.repeat(Math.max(0, columns - widthOf(fitted)));
+}
+
+/** The end of a path, which tells files apart better than its beginning. */
+export function fitPath(path: string, columns: number): string {
+  if (widthOf(path) <= columns) return path;
+  const parts = path.split('/');
+  for (let from = 1; from < parts.length; from++) {
+    const end = `…/${parts.slice(from).join('/')}`;
+    if (widthOf(end) <= columns) return end;
+  }
+  return fitTo(parts.at(-1) ?? path, columns);
+}

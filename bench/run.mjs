@@ -14,6 +14,7 @@ import { page } from './page/axis.mjs';
 import { pages } from './pages/axis.mjs';
 import { chat, huge, single, tools } from './parse/axis.mjs';
 import { installPeers } from './peers.mjs';
+import { printer } from './printer/axis.mjs';
 import { soak } from './soak/axis.mjs';
 import { startup } from './startup/axis.mjs';
 import { store } from './store/axis.mjs';
@@ -30,6 +31,7 @@ const axes = {
   memory,
   latency,
   startup,
+  printer,
   store,
   usage,
   fanout,

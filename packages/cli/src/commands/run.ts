@@ -69,6 +69,7 @@ export const command: Command = async (words) => {
         // While a tool runs, the last line is for telling so.
         if (isAttended && event.type === 'tool-call-start') text += printer.endLine();
       }
+      text += printer.flush();
       screen.write(text);
     },
   }).catch(async (error: unknown) => {

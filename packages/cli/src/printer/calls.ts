@@ -4,6 +4,8 @@ import type { EventOf, ToolKind } from '@tailrace/core';
 
 export interface Call {
   readonly toolName: string;
+  /** What it is called for people, where that is another name. */
+  readonly name: string | undefined;
   readonly kind: ToolKind;
   /** It may keep the todo list. */
   readonly isTodo: boolean;
@@ -26,20 +28,62 @@ export interface Calls {
 
 export function createCalls(): Calls {
   const calls = new Map<string, Call>();
+  /** Those that ask somebody: the question stands above them. */
+  const asked = new Set<string>();
   return {
-    start({ toolCallId, toolName, kind, tags, title, subagentId }, since) {
-      calls.set(toolCallId, { toolName, kind, isTodo: tags?.includes('todo') ?? false, subagentId, since, title });
+    start({ toolCallId, toolName, kind, tags, title, mcp, subagentId }, since) {
+      const isTodo = tags?.includes('todo') ?? false;
+      const name = mcp && `${mcp.server}.${mcp.tool}`;
+      calls.set(toolCallId, {
+        toolName,
+        name,
+        kind,
+        isTodo,
+        subagentId,
+        since,
+        title: name === undefined ? title : undefined,
+      });
+      if (tags?.includes('question')) asked.add(toolCallId);
     },
-    update({ toolCallId, title }) {
-      const call = calls.get(toolCallId);
-      if (call && title !== undefined) call.title = title;
+    update(event) {
+      const call = calls.get(event.toolCallId);
+      if (!call) return;
+      // What another program's tool is called says nothing about this call.
+      if (event.title !== undefined && call.name === undefined) call.title = event.title;
+      else if (event.type === 'tool-call-input-end' && !asked.delete(event.toolCallId))
+        call.title ??= inputText(event.input);
     },
     of: (toolCallId) => calls.get(toolCallId),
     end({ toolCallId, toolName, subagentId }) {
       const call = calls.get(toolCallId);
       calls.delete(toolCallId);
-      return call ?? { toolName, kind: 'other', isTodo: false, subagentId, since: undefined, title: undefined };
+      asked.delete(toolCallId);
+      return (
+        call ?? {
+          toolName,
+          name: undefined,
+          kind: 'other',
+          isTodo: false,
+          subagentId,
+          since: undefined,
+          title: undefined,
+        }
+      );
     },
     open: () => calls,
   };
+}
+
+/** What a call was given, in short, where nobody has put it in words. */
+function inputText(input: unknown): string | undefined {
+  if (typeof input !== 'object' || input === null || Array.isArray(input)) return undefined;
+  const parts = Object.entries(input)
+    .slice(0, 8)
+    .map(([key, value]) => `${key}: ${typeof value === 'string' ? value.slice(0, 200) : shortJson(value)}`);
+  return parts.length === 0 ? undefined : parts.join(', ');
+}
+
+function shortJson(value: unknown): string {
+  if (typeof value !== 'object' || value === null) return String(value);
+  return Array.isArray(value) ? `[${value.length}]` : '{…}';
 }

@@ -12,7 +12,7 @@ import type { Call } from './calls.ts';
 import { changeRows, countChange, countText, diffRows } from './diff.ts';
 import type { Helper } from './helpers.ts';
 import type { Kind } from './kinds.ts';
-import { BAD_LINES, contentText, GOOD_LINES, outputRows } from './output.ts';
+import { BAD_LINES, contentText, failureText, GOOD_LINES, outputRows } from './output.ts';
 import { moreText } from './passages.ts';
 import { cardRow, indentOf, nearPath, type Sheet } from './sheet.ts';
 import { outcomeWord } from './words.ts';
@@ -68,15 +68,17 @@ export function createCards(sheet: Sheet, { wants, spent }: CardOptions): Cards 
     change: EventOf<'file-change'> | undefined,
     indent: number,
   ): string[] {
-    const text = contentText(event.content);
-    if (event.outcome !== 'success') return outputRows(sheet, text || (event.error?.message ?? ''), BAD_LINES, indent);
+    if (event.outcome !== 'success')
+      return outputRows(sheet, failureText(event.content, event.error?.message, event.exitCode), BAD_LINES, indent);
     const [only] = change?.changes ?? [];
     if (change && only)
       return change.changes.length === 1
         ? diffRows(sheet, only, indent)
         : change.changes.flatMap((one) => changeRows(sheet, one, indent - 2));
     const isCommand = call.kind === 'execute' && event.subagentId === undefined;
-    return !helper && (isCommand || sheet.isFull) ? outputRows(sheet, text, GOOD_LINES, indent) : [];
+    return !helper && (isCommand || sheet.isFull)
+      ? outputRows(sheet, contentText(event.content), GOOD_LINES, indent)
+      : [];
   }
 
   return {
@@ -92,7 +94,7 @@ export function createCards(sheet: Sheet, { wants, spent }: CardOptions): Cards 
       const card = cardRow(sheet, {
         indent,
         sign: signOf(event.outcome),
-        name: event.toolName,
+        name: call.name ?? event.toolName,
         title: titleOf(call.title, helper),
         counts: only && countText(sheet, countChange(only)),
         notes,
@@ -121,7 +123,7 @@ export function createCards(sheet: Sheet, { wants, spent }: CardOptions): Cards 
       const card = cardRow(sheet, {
         indent: indentOf(depth),
         sign: palette.dim('…'),
-        name: call.toolName,
+        name: call.name ?? call.toolName,
         title: titleOf(call.title, helper),
         counts: undefined,
         notes: [time < 1_000 ? '' : showDuration(Math.floor(time / 1_000) * 1_000), helper ? costOf(helper) : ''],

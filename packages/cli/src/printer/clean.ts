@@ -76,8 +76,10 @@ export function cleanLine(text: string, width: number): string {
 
 /** A clean text on one line, at most `width` characters. */
 export function fitLine(text: string, width: number): string {
-  const line = text.replaceAll('\n', ' ').replaceAll('\t', ' ');
+  // A character has at most two code units, unless somebody heaps marks on it.
+  const near = text.length > 4 * width ? text.slice(0, 4 * width) : text;
+  const line = /[\n\t]/.test(near) ? near.replaceAll('\n', ' ').replaceAll('\t', ' ') : near;
   if (line.length <= width) return line;
-  const characters = [...line.slice(0, 4 * width)];
+  const characters = [...line];
   return characters.length > width ? `${characters.slice(0, width - 1).join('')}…` : line;
 }

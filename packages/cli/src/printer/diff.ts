@@ -16,12 +16,17 @@ export interface LineCount {
 
 /** How many lines a change adds and removes; nothing where nobody told. */
 export function countChange(change: FileChange): LineCount | undefined {
-  if (change.linesAdded !== undefined || change.linesRemoved !== undefined)
-    return { added: change.linesAdded ?? 0, removed: change.linesRemoved ?? 0 };
-  const lines = changedLines(change);
-  if (lines.length === 0) return undefined;
-  const added = lines.filter((line) => line.startsWith('+')).length;
-  return { added, removed: lines.length - added };
+  const { linesAdded, linesRemoved, operation, patch, newText } = change;
+  if (linesAdded !== undefined || linesRemoved !== undefined)
+    return { added: linesAdded ?? 0, removed: linesRemoved ?? 0 };
+  const count = { added: 0, removed: 0 };
+  if (patch)
+    for (const line of linesOf(patch)) {
+      if (line.startsWith('+')) count.added++;
+      else if (line.startsWith('-')) count.removed++;
+    }
+  else if (operation === 'add' && newText) for (const _ of linesOf(newText)) count.added++;
+  return count.added + count.removed > 0 ? count : undefined;
 }
 
 /** `+30 −9`, in its colours, and how wide that is. */
@@ -38,12 +43,12 @@ export function countText(
 /** The lines themselves, the first few unless all are wanted. */
 export function diffRows(sheet: Sheet, change: FileChange, indent: number): string[] {
   const { palette, gate, isFull } = sheet;
-  const lines = isFull && change.patch ? patchLines(change.patch) : changedLines(change);
-  const first = isFull ? lines : lines.slice(0, DIFF_LINES);
+  const first = firstLines(change, isFull);
   const room = Math.max(8, sheet.columns - indent - 2);
   const texts = gate.lines(
-    first.map((line) => line.slice(1)),
-    LONGEST_LINE,
+    // A line may end in the way of another system.
+    first.map((line) => line.slice(1, line.endsWith('\r') ? -1 : undefined)),
+    isFull ? LONGEST_LINE : 5 * sheet.columns,
   );
   const before = ' '.repeat(indent);
   const rows = first.flatMap((line, at) => {
@@ -53,7 +58,8 @@ export function diffRows(sheet: Sheet, change: FileChange, indent: number): stri
     const parts = isFull ? breakLine(text, room) : [fitTo(text, room)];
     return parts.map((part, number) => before + paint(`${number === 0 ? sign : ' '} ${part}`.trimEnd()));
   });
-  const left = lines.length - first.length;
+  const count = countChange(change);
+  const left = isFull || !count ? 0 : count.added + count.removed - first.length;
   if (left > 0) rows.push(before + palette.dim(moreText(left)));
   return rows;
 }
@@ -68,15 +74,24 @@ export function changeRows(sheet: Sheet, change: FileChange, indent: number): st
   return [head, ...diffRows(sheet, change, indent + 2)];
 }
 
-function changedLines({ operation, newText, patch }: FileChange): readonly string[] {
-  if (patch) return patchLines(patch).filter((line) => line.startsWith('+') || line.startsWith('-'));
-  if (operation !== 'add' || !newText) return [];
-  return newText
-    .replace(/\n$/, '')
-    .split('\n')
-    .map((line) => `+${line}`);
+/** The lines of a change, each with its sign: the first few, or all with those around them. */
+function firstLines({ operation, newText, patch }: FileChange, isFull: boolean): readonly string[] {
+  const lines: string[] = [];
+  const most = isFull ? Number.POSITIVE_INFINITY : DIFF_LINES;
+  const isNew = !patch && operation === 'add';
+  for (const line of linesOf(patch || (isNew ? newText : '') || '')) {
+    if (lines.length === most) break;
+    if (isNew) lines.push(`+${line}`);
+    else if (isFull || line.startsWith('+') || line.startsWith('-')) lines.push(line);
+  }
+  return lines;
 }
 
-function patchLines(patch: string): readonly string[] {
-  return patch.replace(/\n$/, '').split('\n');
+/** One after the other: a large file is not taken apart for its first lines. The line feed at the end begins no line. */
+function* linesOf(text: string): Generator<string, void> {
+  for (let start = 0; start < text.length; ) {
+    const end = text.indexOf('\n', start);
+    yield text.slice(start, end < 0 ? undefined : end);
+    start = end < 0 ? text.length : end + 1;
+  }
 }

@@ -62,6 +62,7 @@ export function createFlatView(palette: Palette, options: ViewOptions): View {
       }
       text += printer.print(event);
     }
+    text += printer?.flush() ?? '';
     if (printer?.isPending) quiet = setTimeout(() => process.stdout.write(printer?.endLine() ?? ''), QUIET_MS);
     await writeOut(text);
   }

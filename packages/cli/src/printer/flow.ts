@@ -3,7 +3,7 @@
 
 import { createBlockCutter } from './blocks.ts';
 import { createMarkdown } from './markdown.ts';
-import type { Sheet } from './sheet.ts';
+import { MEASURE, type Sheet } from './sheet.ts';
 import { breakLine } from './wrap.ts';
 
 export interface Flow {
@@ -49,7 +49,7 @@ export function createFlow(sheet: Sheet): Flow {
       const rows = text
         .slice(-LOOKED_AT)
         .split('\n')
-        .flatMap((line) => breakLine(line, Math.min(sheet.columns, 100)));
+        .flatMap((line) => breakLine(line, Math.min(sheet.columns, MEASURE)));
       return hasBlocks ? ['', ...rows] : rows;
     },
     get isOpen() {

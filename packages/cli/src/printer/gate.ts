@@ -13,10 +13,12 @@ export interface GateOptions {
 export interface Gate {
   /** A text that is whole. */
   text(text: string): string;
-  /** One line of it, for a card. */
+  /** A command, a path or a name on one line: what hides in it is written out. */
   line(text: string, width: number): string;
-  /** Rows that belong together: what is secret may go over several. */
+  /** The same for rows that belong together: what is secret may go over several. */
   lines(rows: readonly string[], width: number): readonly string[];
+  /** Rows that a program printed, whose colours and the like are left out. */
+  output(rows: readonly string[], width: number): readonly string[];
   /** What can be shown of a block by now. */
   piece(blockId: string, piece: string): string;
   /** The rest of a block that has ended. */
@@ -25,9 +27,8 @@ export interface Gate {
   open(): readonly string[];
 }
 
-/** What turns the direction of writing, takes no room, or ends a line in an odd way. */
-const TURNING =
-  /[\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e0fff}]/gu;
+/** What turns the direction of writing by force, ends a line in an odd way, or says something that nobody sees. */
+const TURNING = /[\u2028-\u202e\u2066-\u2069\ufff9-\ufffb\u{e0000}-\u{e0fff}]/gu;
 const ASCII = /^[\t\n -~]*$/;
 
 export function createGate(options: GateOptions = {}): Gate {
@@ -39,20 +40,28 @@ export function createGate(options: GateOptions = {}): Gate {
     return isRedacted ? redact(clean).text : clean;
   }
 
+  /** A row with a secret in it is shown as it was looked through; from any other, nothing that hides is taken away unseen. */
+  function rowsOf(rows: readonly string[], width: number, isMarked: boolean): readonly string[] {
+    const near = rows.map((row) => row.slice(0, lookedAt(width)));
+    const clean = near.map((row) => cleanText(row).replaceAll('\n', ' '));
+    const joined = clean.join('\n');
+    const found = isRedacted ? redact(joined).found : [];
+    let start = 0;
+    return clean.map((row, at) => {
+      const shown = replaceSecrets(joined, start, start + row.length, found);
+      start += row.length + 1;
+      return fitLine(revealHidden(isMarked && shown === row ? (near[at] ?? '') : shown), width);
+    });
+  }
+
   return {
     text: (given) => showTurning(pass(given)),
-    line: (given, width) => fitLine(revealHidden(pass(beginningOf(given, width))), width),
-    lines(rows, width) {
-      const clean = rows.map((row) => cleanText(beginningOf(row, width)).replaceAll('\n', ' '));
-      const joined = clean.join('\n');
-      const found = isRedacted ? redact(joined).found : [];
-      let start = 0;
-      return clean.map((row) => {
-        const shown = replaceSecrets(joined, start, start + row.length, found);
-        start += row.length + 1;
-        return fitLine(revealHidden(shown), width);
-      });
+    line(given, width) {
+      const [row = ''] = rowsOf([given.slice(0, lookedAt(width))], width, true);
+      return row;
     },
+    lines: (rows, width) => rowsOf(rows, width, true),
+    output: (rows, width) => rowsOf(rows, width, false),
     piece(blockId, piece) {
       let block = blocks.get(blockId);
       if (!block) {
@@ -75,7 +84,7 @@ function showTurning(text: string): string {
   return ASCII.test(text) ? text : text.replace(TURNING, revealHidden);
 }
 
-/** What a line can show, and so much more that a secret which begins in it is known for what it is. */
-function beginningOf(text: string, width: number): string {
-  return text.slice(0, 4 * width + 2_000);
+/** As much as a row can show, and so much more that a secret which begins in it is known for what it is. */
+function lookedAt(width: number): number {
+  return 4 * width + 2_000;
 }

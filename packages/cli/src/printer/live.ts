@@ -65,6 +65,7 @@ export function createLiveView(palette: Palette, options: ViewOptions): View {
         text += options.quiet ? '' : printer.print(event);
         if (options.notify && ASKED.has(event.type)) signals.call('waiting for you');
       }
+      text += options.quiet ? '' : printer.flush();
       clearTimeout(quiet);
       if (printer.isPending) quiet = setTimeout(() => draw(printer.endLine()), QUIET_MS);
       if (text === '') drawSoon();

@@ -4,11 +4,9 @@
 import { Lexer, type Token, type Tokens } from 'marked';
 import { LONGEST_BLOCK } from './blocks.ts';
 import { type Palette, Style } from './palette.ts';
+import { MEASURE } from './sheet.ts';
 import { tableRows } from './table-rows.ts';
 import { breakLine, type Span, wrapSpans } from './wrap.ts';
-
-/** Lines of prose are not longer: nobody finds the next one otherwise. */
-const MEASURE = 100;
 
 /** Deeper nesting is shown as it is written. */
 const DEEPEST = 8;

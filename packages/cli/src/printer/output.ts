@@ -2,7 +2,7 @@
 
 import type { ContentPart } from '@tailrace/core';
 import { moreText } from './passages.ts';
-import type { Sheet } from './sheet.ts';
+import { type Sheet, wrapText } from './sheet.ts';
 import { fitTo } from './width.ts';
 import { breakLine } from './wrap.ts';
 
@@ -11,12 +11,18 @@ export const GOOD_LINES = 3;
 export const BAD_LINES = 8;
 
 /** So much before the lines that are shown is looked at for secrets that go over several lines. */
-const CONTEXT = 6_000;
+const CONTEXT = 4_000;
+
+/** So many rows a line may take. */
+const ROWS_PER_LINE = 4;
 
 /** A line that is longer is cut, however much is wanted. */
 const LONGEST_LINE = 2_000;
 
-/** Rows for the end of a text; `most` lines of it, all when everything is wanted. */
+/**
+ * Rows for the end of a text; `most` lines of it, all when everything is wanted. What went wrong is read to the end: its lines are
+ * broken, not cut.
+ */
 export function outputRows(sheet: Sheet, text: string, most: number, indent: number): string[] {
   const { palette, gate, isFull } = sheet;
   const end = endOf(text);
@@ -24,13 +30,21 @@ export function outputRows(sheet: Sheet, text: string, most: number, indent: num
   const limit = isFull ? Number.POSITIVE_INFINITY : most;
   const { start, lines: kept } = isFull ? { start: 0, lines: [] } : lastLines(text, end, limit);
   const from = Math.max(0, start - CONTEXT);
-  const shown = gate.lines(text.slice(from, end).split('\n'), LONGEST_LINE);
+  const shown = gate.output(text.slice(from, end).split('\n'), isFull ? LONGEST_LINE : 5 * sheet.columns);
   const tail = isFull ? shown : shown.slice(-kept.length);
   const room = Math.max(8, sheet.columns - indent);
-  const rows = tail.flatMap((line) => (isFull ? breakLine(line, room) : [fitTo(line, room)]));
+  const rows = tail.flatMap((line) => {
+    if (isFull) return breakLine(line, room);
+    return most === BAD_LINES && !line.startsWith(' ') ? firstRows(wrapText(line, room, palette)) : [fitTo(line, room)];
+  });
   const left = isFull ? 0 : countLines(text, start);
   const note = left > 0 ? [moreText(left)] : [];
   return [...note, ...rows].map((row) => `${' '.repeat(indent)}${palette.dim(row.trimEnd())}`.trimEnd());
+}
+
+function firstRows(rows: readonly string[]): readonly string[] {
+  if (rows.length <= ROWS_PER_LINE) return rows;
+  return [...rows.slice(0, ROWS_PER_LINE - 1), `${rows[ROWS_PER_LINE - 1]} …`];
 }
 
 /** Where the text ends without the empty lines behind it. */
@@ -59,6 +73,17 @@ function countLines(text: string, end: number): number {
   let count = 0;
   for (let at = text.indexOf('\n'); at >= 0 && at < end; at = text.indexOf('\n', at + 1)) count++;
   return count;
+}
+
+/** What a call printed that did not go well; how it exited stands on its card already. */
+export function failureText(
+  content: readonly ContentPart[],
+  message: string | undefined,
+  exitCode: number | undefined,
+): string {
+  const text = message || contentText(content);
+  const first = `exit code ${exitCode}\n`;
+  return text.slice(0, first.length).toLowerCase() === first ? text.slice(first.length) : text;
 }
 
 /** What a call gave, in words. */

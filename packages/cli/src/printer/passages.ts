@@ -3,10 +3,8 @@
 import { type EventOf, revealHidden } from '@tailrace/core';
 import { cleanText } from './clean.ts';
 import { createMarkdown } from './markdown.ts';
-import { type Palette, Style } from './palette.ts';
-import { indentOf, type Sheet } from './sheet.ts';
+import { indentOf, type Sheet, wrapText } from './sheet.ts';
 import { thoughtText } from './words.ts';
-import { wrapSpans } from './wrap.ts';
 
 const PROMPT_ROWS = 6;
 const PLAN_ROWS = 20;
@@ -56,11 +54,6 @@ export function thoughtRows(
       (row) => `${indent}${palette.dim(`┊ ${row}`.trimEnd())}`,
     ),
   ];
-}
-
-/** Lines of plain text, broken between words. */
-export function wrapText(text: string, columns: number, palette: Palette): readonly string[] {
-  return wrapSpans([{ text, style: Style.none }], Math.max(8, Math.min(columns, 100)), palette).map((row) => row.text);
 }
 
 function folded(sheet: Sheet, all: readonly string[], most: number, before: string): string[] {

@@ -12,12 +12,12 @@ import { createHelpers } from './helpers.ts';
 import type { Kind } from './kinds.ts';
 import { createOpening, isPrompt, type Opening, promptText } from './opening.ts';
 import type { Palette } from './palette.ts';
-import { planRows, promptRows, questionRows, thoughtRows, wrapText } from './passages.ts';
+import { planRows, promptRows, questionRows, thoughtRows } from './passages.ts';
 import { screenWidth } from './screen.ts';
-import { indentOf, remarkRows, type Sheet } from './sheet.ts';
+import { indentOf, remarkRows, type Sheet, wrapText } from './sheet.ts';
 import { createTodos } from './todos.ts';
 import { fitTo, widthOf } from './width.ts';
-import { troubleOf } from './words.ts';
+import { askText, troubleOf } from './words.ts';
 
 export interface PrinterOptions extends GateOptions {
   /** How wide it may be; as the terminal is, unless told. */
@@ -42,6 +42,8 @@ export interface Printer {
   live(): readonly string[];
   /** Whether a paragraph waits for its end although its block is over. */
   readonly isPending: boolean;
+  /** What came in pieces, and is not printed yet: to be called when no more events are there. */
+  flush(): string;
   /** Ends an unfinished line or paragraph: something else is to be written, or nothing came for a while. */
   endLine(): string;
   /** Tells what was held back, and ends an unfinished line. */
@@ -66,6 +68,9 @@ const PASSING: ReadonlySet<string> = new Set([
   'session-update',
 ]);
 
+/** So much is not waited for, in characters. */
+const MANY_PIECES = 4_096;
+
 /** As much of a thought as is shown while it goes on. */
 const THOUGHT_LENGTH = 600;
 const THOUGHT_ROWS = 3;
@@ -88,10 +93,13 @@ export function createPrinter(palette: Palette, options: PrinterOptions = {}): P
   const flow = options.plain ? createPlainFlow() : createFlow(sheet);
   const streamed = new Set<string>();
   const changed = { added: 0, removed: 0 };
-  /** What was printed last: paragraphs stand apart from what is before them. */
-  let last: 'nothing' | 'head' | 'text' | 'rows' = opening.isOver && !options.only ? 'head' : 'nothing';
+  /** What was printed last: paragraphs stand apart from what is before them. `said` is a text that is over. */
+  let last: 'nothing' | 'head' | 'text' | 'said' | 'rows' = opening.isOver && !options.only ? 'head' : 'nothing';
   /** A card that waits for the next event: a change or a list may belong to it. */
   let waiting: Ended | undefined;
+  /** Pieces of one block: they go through the gate together, which is quicker than one by one. */
+  let pieces = '';
+  let piecesOf = '';
   let thinking: { readonly since: number | undefined; text: string } | undefined;
   let openBlocks = 0;
   let prompts = 0;
@@ -119,8 +127,17 @@ export function createPrinter(palette: Palette, options: PrinterOptions = {}): P
     return wants('text') ? apart(flow.push(text)) : '';
   }
 
+  function flush(): string {
+    if (pieces === '') return '';
+    const text = gate.piece(piecesOf, pieces);
+    pieces = '';
+    return text === '' ? '' : say(text);
+  }
+
   function endParagraph(): string {
-    return apart(flow.end());
+    const rest = apart(flow.end());
+    if (last === 'text') last = 'said';
+    return rest;
   }
 
   function apart(text: string): string {
@@ -140,6 +157,7 @@ export function createPrinter(palette: Palette, options: PrinterOptions = {}): P
       return said === '' || !wants('subagents') ? '' : remark(gate.line(said, 1_000), event);
     }
     lastSaid = event.text;
+    piecesOf = '';
     if (streamed.delete(event.blockId)) return say(gate.rest(event.blockId));
     return event.text === '' ? '' : say(gate.text(event.text));
   }
@@ -159,7 +177,7 @@ export function createPrinter(palette: Palette, options: PrinterOptions = {}): P
     const text = prompts++ === 0 && !options.only ? opening.restOfPrompt() : promptText(event);
     if (text === undefined || text.trim() === '' || !wants('prompts')) return '';
     const before = endParagraph();
-    const gap = last === 'text' || last === 'rows' ? '\n' : '';
+    const gap = last === 'said' || last === 'rows' ? '\n' : '';
     return before + gap + rows(promptRows(sheet, text));
   }
 
@@ -235,8 +253,12 @@ export function createPrinter(palette: Palette, options: PrinterOptions = {}): P
       case 'text-delta':
         // What a sub-agent says is a row of its own when it is whole.
         if (event.subagentId !== undefined) return '';
-        streamed.add(event.blockId);
-        return say(gate.piece(event.blockId, event.delta));
+        if (piecesOf !== event.blockId) {
+          streamed.add(event.blockId);
+          piecesOf = event.blockId;
+        }
+        pieces += event.delta;
+        return pieces.length < MANY_PIECES ? '' : flush();
       case 'text-end':
         if (event.subagentId === undefined) openBlocks = Math.max(0, openBlocks - 1);
         return text(event);
@@ -281,7 +303,7 @@ export function createPrinter(palette: Palette, options: PrinterOptions = {}): P
         return event.text === undefined || !wants('text') ? '' : rows(planRows(sheet, event.text), event.subagentId);
       // Not under a card that is still to come: it waits now.
       case 'permission-request':
-        return rows(questionRows(sheet, `${event.toolName ?? 'a tool'} asks: ${event.title ?? ''}`, 0));
+        return rows(questionRows(sheet, askText(event), 0));
       case 'question-request':
         return rows(questionRows(sheet, event.message, 0));
       default:
@@ -304,17 +326,23 @@ export function createPrinter(palette: Palette, options: PrinterOptions = {}): P
     });
   }
 
+  function printWhole(event: AgentStreamEvent): string {
+    const line = opening.add(event, sheet.columns, MEASURE);
+    const head = options.only ? '' : line;
+    if (head !== '') last = 'head';
+    const hadCard = waiting !== undefined;
+    const card = settle(event);
+    const isOnCard = hadCard && card !== '' && event.type === 'file-change';
+    const paragraph = event.subagentId === undefined && !PASSING.has(event.type) ? endParagraph() : '';
+    return head + card + paragraph + show(event, isOnCard);
+  }
+
   return {
     print(event) {
-      const line = opening.add(event, sheet.columns, MEASURE);
-      const head = options.only ? '' : line;
-      if (head !== '') last = 'head';
-      const hadCard = waiting !== undefined;
-      const card = settle(event);
-      const isOnCard = hadCard && card !== '' && event.type === 'file-change';
-      const paragraph = event.subagentId === undefined && !PASSING.has(event.type) ? endParagraph() : '';
-      return head + card + paragraph + show(event, isOnCard);
+      const isPiece = event.type === 'text-delta' && event.blockId === piecesOf && !waiting;
+      return isPiece ? show(event, false) : flush() + printWhole(event);
     },
+    flush,
     live() {
       const draft = options.only ? '' : opening.draft(sheet.columns, MEASURE).trimEnd();
       const open = flow.open();
@@ -324,10 +352,11 @@ export function createPrinter(palette: Palette, options: PrinterOptions = {}): P
     get isPending() {
       return openBlocks === 0 && flow.isOpen;
     },
-    endLine: () => settle() + endParagraph(),
+    endLine: () => flush() + settle() + endParagraph(),
     close() {
+      const before = flush();
       const left = gate.open().map((blockId) => gate.rest(blockId));
-      return settle() + (left.join('') === '' ? '' : say(left.join(''))) + endParagraph();
+      return before + settle() + (left.join('') === '' ? '' : say(left.join(''))) + endParagraph();
     },
     resize(columns) {
       sheet.columns = Math.max(NARROWEST, columns);

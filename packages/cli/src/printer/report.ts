@@ -27,14 +27,16 @@ export function closingLines(summary: Summary, palette: Palette, options: Closin
   const { outcome } = summary;
   const sign = outcome === 'success' ? palette.good('✓') : palette.bad('✖');
   const duration = showDuration(summary.durationMs);
+  const word = outcome === 'incomplete' ? 'incomplete' : WORDS[outcome];
   const facts = [
-    `${WORDS[outcome]}${duration ? ` in ${duration}` : ''}`,
+    `${word}${duration ? ` ${outcome === 'incomplete' ? 'after' : 'in'} ${duration}` : ''}`,
     showCost(summary.costUsd, summary.costState) || 'cost unknown',
     ...(showTokens(summary.usage) || 'tokens unknown').split(' · '),
     filesText(summary, options.changed),
   ].filter(Boolean);
   const rows = joinFacts(facts, options.columns ?? Number.POSITIVE_INFINITY);
   const lines = rows.map((row, at) => `${at === 0 ? sign : ' '} ${row}`);
+  if (outcome === 'incomplete') lines.push(palette.dim('  the stream stopped without an end'));
   if (summary.error) lines.push(`  ${palette.bad(gate.line(summary.error.message, 200))}`);
   const strange = strangeLines(summary);
   if (strange) lines.push(palette.dim(`  ${gate.line(strange, 400)}`));

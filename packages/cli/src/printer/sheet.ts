@@ -1,9 +1,9 @@
 // What every row is made with: colours, the gate, how wide it may be, and how much is wanted.
 
 import type { Gate } from './gate.ts';
-import type { Palette } from './palette.ts';
+import { type Palette, Style } from './palette.ts';
 import { fitPath, fitTo, widthOf } from './width.ts';
-import { breakLine } from './wrap.ts';
+import { wrapSpans } from './wrap.ts';
 
 export interface Sheet {
   readonly palette: Palette;
@@ -36,6 +36,10 @@ export interface Card {
 const NAME_COLUMNS = 5;
 const LONGEST_NAME = 30;
 const LEAST_TITLE = 12;
+const REMARK_ROWS = 3;
+
+/** Lines of prose are not longer: nobody finds the next one otherwise. */
+export const MEASURE = 100;
 
 /** One line: sign, name, what it is about, and at the right end how it went. */
 export function cardRow({ palette, gate, columns }: Sheet, card: Card): string {
@@ -66,12 +70,18 @@ function isPath(title: string): boolean {
 
 /** A remark that stands by itself: as many rows as it needs, up to a few. */
 export function remarkRows(sheet: Sheet, text: string, paint: (text: string) => string, indent: number): string[] {
-  const most = sheet.isFull ? Number.POSITIVE_INFINITY : 3;
-  const rows = breakLine(text.replaceAll('\n', ' '), Math.max(8, sheet.columns - indent));
-  const shown = rows.slice(0, most);
-  if (rows.length > most) shown[most - 1] = `${shown[most - 1]?.slice(0, -1) ?? ''}…`;
-  return shown.map((row, at) =>
-    `${' '.repeat(indent + (at > 0 ? 2 : 0))}${paint(at > 0 ? row.trimStart() : row)}`.trimEnd(),
+  const most = sheet.isFull ? Number.POSITIVE_INFINITY : REMARK_ROWS;
+  const rows = wrapText(text.replaceAll('\n', ' '), sheet.columns - indent - 2, sheet.palette);
+  return rows.slice(0, most).map((row, at) => {
+    const shown = at === most - 1 && rows.length > most ? `${fitTo(row, sheet.columns - indent - 3)}…` : row;
+    return `${' '.repeat(indent + (at > 0 ? 2 : 0))}${paint(shown)}`;
+  });
+}
+
+/** Lines of plain text, broken between words. */
+export function wrapText(text: string, columns: number, palette: Palette): readonly string[] {
+  return wrapSpans([{ text, style: Style.none }], Math.max(8, Math.min(columns, MEASURE)), palette).map(
+    (row) => row.text,
   );
 }
 

@@ -54,6 +54,11 @@ export function troubleOf(event: AgentStreamEvent, gate: Gate): Trouble | undefi
   }
 }
 
+/** What somebody is asked for. */
+export function askText({ toolName = 'a tool', title }: EventOf<'permission-request'>): string {
+  return title ? `${toolName} asks: ${title}` : `${toolName} asks for your permission`;
+}
+
 function warn(text: string): Trouble {
   return { text: `⚠ ${text}` };
 }

@@ -13,7 +13,8 @@ for (const file of ['tailrace.js', 'chunks', 'assets', 'page'])
 const STREAM =
   /packages\/(core\/dist\/(decoder|create-decoder|writer|(lines|event|host|agents(?!\/claude\/(replay|recording|retell))|accounting|summary|redact)\/)|cli\/src\/(commands\/view|printer\/(flat|gate|kinds|opening|report|tokens)\.|input\/(options|session|read)))/;
 /** What prints everything after the first line: widths, Markdown, cards. */
-const PRINTER = /packages\/cli\/(src\/printer\/(?!live|region|signals|status)|node_modules\/)|node_modules\/(get-east-asian-width|ansi-regex)\//;
+const PRINTER =
+  /packages\/cli\/(src\/printer\/(?!live|region|signals|status)|node_modules\/)|node_modules\/(get-east-asian-width|ansi-regex)\//;
 /** What nearly every command needs, and counting needs nothing more: the pipe's file is large. */
 const BASICS =
   /rolldown\/runtime|packages\/(core\/dist\/(event\/json|summary\/show|agents\/(time|counted|claude\/(layout|usage-lines|statusline)|dialects\/claude\/usage)\.)|cli\/src\/(failure|home|history\/(config|filters|open)|printer\/(clean|palette|screen)|input\/write)\.)/;

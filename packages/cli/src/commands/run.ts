@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { createSummary } from '@tailrace/core';
+import { createLedger, createSummary } from '@tailrace/core';
 import { createTrust, type Run, type RunResult, startRun } from '@tailrace/runner';
 import type { Command } from '../command.ts';
 import { UsageError } from '../failure.ts';
@@ -10,12 +10,13 @@ import { openLog } from '../log.ts';
 import { cleanText } from '../printer/clean.ts';
 import { createPalette } from '../printer/palette.ts';
 import { createPrinter } from '../printer/printer.ts';
+import { createRegion } from '../printer/region.ts';
 import { closingLines } from '../printer/report.ts';
+import { screenWidth } from '../printer/screen.ts';
 import { converse } from '../run/converse.ts';
 import { onInterrupts } from '../run/interrupts.ts';
 import { createKeyboard } from '../run/keyboard.ts';
 import { parseRunWords } from '../run/options.ts';
-import { createScreen } from '../run/screen.ts';
 import { askForTrust } from '../run/trust.ts';
 import { describeState } from '../run/words.ts';
 
@@ -28,9 +29,16 @@ export const command: Command = async (words) => {
   // Somebody is there to be asked when both ends are a terminal, and nobody reads the output as data.
   const isAttended = !wanted.json && process.stdin.isTTY === true && process.stdout.isTTY === true;
   if (wanted.chat && !isAttended) throw new UsageError('--chat needs a terminal: nobody is there to go on talking');
-  const screen = createScreen(process.stdout, isAttended && !wanted.plain);
-  const printer = createPrinter(palette, { redact: wanted.redact });
-  const summary = createSummary({});
+  const isLive = isAttended && !wanted.plain;
+  const screen = createRegion(process.stdout, isLive, palette.dim);
+  const ledger = createLedger();
+  const printer = createPrinter(palette, {
+    redact: wanted.redact,
+    plain: wanted.plain,
+    spent: (taskId) => ledger.subagents().get(taskId),
+    now: isLive ? Date.now : undefined,
+  });
+  const summary = createSummary({ ledger });
   const interrupts = onInterrupts();
   const keyboard = createKeyboard(process.stdin, process.stdout, interrupts.press);
   let lines = 0;
@@ -66,10 +74,11 @@ export const command: Command = async (words) => {
         if (wanted.json) text += `${JSON.stringify(event)}\n`;
         // What is asked here is shown by whoever asks it.
         else if (!wanted.quiet && !(isAttended && ASKED.has(event.type))) text += printer.print(event);
-        // While a tool runs, the last line is for telling so.
-        if (isAttended && event.type === 'tool-call-start') text += printer.endLine();
       }
-      text += printer.flush();
+      if (!wanted.json && !wanted.quiet) {
+        text += printer.flush();
+        screen.live(printer.live());
+      }
       screen.write(text);
     },
   }).catch(async (error: unknown) => {
@@ -78,6 +87,12 @@ export const command: Command = async (words) => {
   });
   const clock = isAttended ? setInterval(() => screen.status(describeState(run)), 1_000) : undefined;
   run.listen({ onState: () => screen.status(describeState(run)) });
+  if (isLive)
+    process.stdout.on('resize', () => {
+      printer.resize(process.stdout.columns);
+      screen.live(printer.live());
+      screen.resize();
+    });
   interrupts.attach(run, (sentence) =>
     isAttended ? screen.write(palette.dim(sentence)) : process.stderr.write(sentence),
   );
@@ -98,7 +113,13 @@ export const command: Command = async (words) => {
     // What the stream has told is in the closing lines.
     const failure = result.error === undefined || told.error ? '' : `  ${palette.bad(cleanText(result.error))}\n`;
     const hung = result.end === 'hung' ? palette.dim('  it did not end when its work was done, so it was ended\n') : '';
-    process.stdout.write(printer.close() + closingLines(told, palette, wanted) + failure + hung);
+    const closing = closingLines(told, palette, {
+      ...wanted,
+      columns: screenWidth(),
+      changed: printer.changed,
+      isKept: keeper !== undefined,
+    });
+    process.stdout.write(printer.close() + closing + failure + hung);
   }
   return output.isBroken ? 1 : exitCode(result, interrupts.count > 0);
 };

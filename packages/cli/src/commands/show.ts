@@ -10,6 +10,7 @@ import { writeOut } from '../input/write.ts';
 import { createPalette } from '../printer/palette.ts';
 import { createPrinter } from '../printer/printer.ts';
 import { closingLines, describeSummary } from '../printer/report.ts';
+import { screenWidth } from '../printer/screen.ts';
 
 /** In characters. */
 const WRITTEN_AT_ONCE = 65_536;
@@ -23,6 +24,7 @@ export const command: Command = async (words) => {
       summary: { type: 'boolean' },
       json: { type: 'boolean' },
       plain: { type: 'boolean' },
+      full: { type: 'boolean' },
       'no-redact': { type: 'boolean' },
     },
   });
@@ -36,7 +38,13 @@ export const command: Command = async (words) => {
     if (values.json) await writeOut(`${JSON.stringify({ ...session, ...(await partsOf(store, id)) })}\n`);
     else if (values.summary) await writeOut(describeSummary(session.summary, palette, gate));
     else {
-      const printer = createPrinter(palette, gate);
+      const spent = new Map(session.summary.subagents.map((one) => [one.id, one]));
+      const printer = createPrinter(palette, {
+        ...gate,
+        plain: values.plain,
+        full: values.full,
+        spent: (taskId) => spent.get(taskId),
+      });
       const events: AgentStreamEvent[] = [];
       for await (const pieces of store.history.events(id)) for (const piece of pieces) events.push(...piece.events);
       let text = '';
@@ -47,7 +55,8 @@ export const command: Command = async (words) => {
         text = '';
       }
       await writeOut(text);
-      await writeOut(printer.close() + closingLines(session.summary, palette, gate));
+      const closing = { ...gate, columns: screenWidth(), changed: printer.changed, isKept: true };
+      await writeOut(printer.close() + closingLines(session.summary, palette, closing));
     }
     return 0;
   });

@@ -3,7 +3,7 @@
 import {
   type AgentStreamEvent,
   type EventOf,
-  type Figures,
+  type FigureState,
   type Outcome,
   showCost,
   showDuration,
@@ -15,12 +15,18 @@ import type { Kind } from './kinds.ts';
 import { BAD_LINES, contentText, failureText, GOOD_LINES, outputRows } from './output.ts';
 import { moreText } from './passages.ts';
 import { cardRow, indentOf, nearPath, type Sheet } from './sheet.ts';
-import { outcomeWord } from './words.ts';
+import { outcomeWord, showSeconds } from './words.ts';
+
+/** What a sub-agent has spent, and how sure that is. */
+export interface Spent {
+  readonly costUsd: number | null | undefined;
+  readonly costState: FigureState;
+}
 
 export interface CardOptions {
   readonly wants: (kind: Kind) => boolean;
   /** What a sub-agent has spent. */
-  readonly spent: ((taskId: string) => Figures | undefined) | undefined;
+  readonly spent: ((taskId: string) => Spent | undefined) | undefined;
 }
 
 export interface Ended {
@@ -68,7 +74,7 @@ export function createCards(sheet: Sheet, { wants, spent }: CardOptions): Cards 
     change: EventOf<'file-change'> | undefined,
     indent: number,
   ): string[] {
-    if (event.outcome !== 'success')
+    if (event.outcome !== 'success' && event.outcome !== 'unknown')
       return outputRows(sheet, failureText(event.content, event.error?.message, event.exitCode), BAD_LINES, indent);
     const [only] = change?.changes ?? [];
     if (change && only)
@@ -86,7 +92,9 @@ export function createCards(sheet: Sheet, { wants, spent }: CardOptions): Cards 
       const { event, call, helper, depth } = ended;
       const indent = indentOf(depth);
       if (!wants(helper ? 'subagents' : 'tools') && !(change && wants('files'))) return [];
-      const word = outcomeWord(event.outcome, event.exitCode);
+      // What was cut off has no result; what has one may only not say how it went.
+      const isCut = event.outcome === 'unknown' && event.synthetic === true;
+      const word = isCut ? 'no result' : outcomeWord(event.outcome, event.exitCode);
       const notes = helper?.isBackground
         ? [word || 'in the background']
         : [word, showDuration(event.durationMs), helper ? costOf(helper) : ''];
@@ -110,13 +118,16 @@ export function createCards(sheet: Sheet, { wants, spent }: CardOptions): Cards 
       const card = cardRow(sheet, {
         indent,
         sign: signOf(event.outcome),
-        name: 'Agent',
+        name: helper.toolName ?? 'Agent',
         title: titleOf(undefined, helper),
         counts: undefined,
-        notes: [outcomeWord(event.outcome, undefined), showDuration(event.durationMs), costOf(helper)],
+        notes: [outcomeWord(event.outcome), showDuration(event.durationMs), costOf(helper)],
       });
       const why = event.outcome === 'success' ? '' : (event.error?.message ?? '');
-      return [card, ...helperRows(helper, indent + 4), ...outputRows(sheet, why, BAD_LINES, indent + 4)];
+      // Of one that shows nothing of its work, what it came back with is shown.
+      const result =
+        helper.rows.length === 0 && why === '' ? outputRows(sheet, event.result ?? '', GOOD_LINES, indent + 4) : [];
+      return [card, ...helperRows(helper, indent + 4), ...result, ...outputRows(sheet, why, BAD_LINES, indent + 4)];
     },
     running(call, helper, depth, now) {
       const time = call.since === undefined ? 0 : now - call.since;
@@ -126,7 +137,7 @@ export function createCards(sheet: Sheet, { wants, spent }: CardOptions): Cards 
         name: call.name ?? call.toolName,
         title: titleOf(call.title, helper),
         counts: undefined,
-        notes: [time < 1_000 ? '' : showDuration(Math.floor(time / 1_000) * 1_000), helper ? costOf(helper) : ''],
+        notes: [time < 1_000 ? '' : showSeconds(time), helper ? costOf(helper) : ''],
       });
       return [card, ...(helper?.rows.slice(-LIVE_ROWS) ?? [])];
     },
@@ -138,7 +149,8 @@ export function createCards(sheet: Sheet, { wants, spent }: CardOptions): Cards 
   }
 }
 
-/** Whether an event is of the call that a card waits for. */
+/** Whether an event is of the call that a card waits for: by its id, or because it comes next and names no other. */
 export function isOfCall(event: AgentStreamEvent, toolCallId: string): boolean {
-  return 'toolCallId' in event && (event.toolCallId ?? toolCallId) === toolCallId;
+  if (event.type !== 'todo-update' && event.type !== 'file-change') return false;
+  return (event.toolCallId ?? toolCallId) === toolCallId;
 }

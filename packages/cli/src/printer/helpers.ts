@@ -7,13 +7,15 @@ export interface Helper {
   readonly taskId: string;
   readonly toolCallId: string | undefined;
   readonly name: string | undefined;
+  /** What it was sent off for. */
   readonly description: string | undefined;
+  /** The tool that sent it off, when that is told before its card. */
+  toolName: string | undefined;
   /** 1 for one that the main thread sent off. */
   readonly depth: number;
   isBackground: boolean;
   /** What it did so far, row by row; its own helpers' rows among them. */
   rows: string[];
-  calls: number;
 }
 
 export interface Helpers {
@@ -42,13 +44,13 @@ export function createHelpers(): Helpers {
   return {
     start(event) {
       if (event.kind === 'command') return;
-      const { taskId, toolCallId, name, description } = event;
+      const { taskId, toolCallId, name, description = event.prompt } = event;
       const parent = event.parentTaskId ?? event.subagentId;
       const depth = parent === undefined ? 1 : (depths.get(parent) ?? 0) + 1;
       if (depths.size > MOST_DEPTHS) depths.clear();
       depths.set(taskId, depth);
       const isBackground = event.background === true;
-      const helper = { taskId, toolCallId, name, description, depth, isBackground, rows: [], calls: 0 };
+      const helper = { taskId, toolCallId, name, description, toolName: undefined, depth, isBackground, rows: [] };
       byTask.set(taskId, helper);
       if (toolCallId !== undefined) byCall.set(toolCallId, helper);
     },

@@ -29,7 +29,8 @@ export function createLiveView(palette: Palette, options: ViewOptions): View {
     clearTimeout(drawing);
     drawing = undefined;
     drawnAt = Date.now();
-    const state = progress.progress(drawnAt);
+    // The stream's own times tell how far it is: a recording is played at another hour.
+    const state = progress.progress();
     if (!options.quiet) region.live(printer.live());
     region.status(said || statusText(state, options.ledger, drawnAt - start), text);
     const about = options.opening.about();

@@ -35,7 +35,9 @@ export function outputRows(sheet: Sheet, text: string, most: number, indent: num
   const room = Math.max(8, sheet.columns - indent);
   const rows = tail.flatMap((line) => {
     if (isFull) return breakLine(line, room);
-    return most === BAD_LINES && !line.startsWith(' ') ? firstRows(wrapText(line, room, palette)) : [fitTo(line, room)];
+    return most === BAD_LINES && !line.startsWith(' ')
+      ? firstRows(wrapText(line, room - 2, palette))
+      : [fitTo(line, room)];
   });
   const left = isFull ? 0 : countLines(text, start);
   const note = left > 0 ? [moreText(left)] : [];

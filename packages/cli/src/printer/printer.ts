@@ -2,9 +2,9 @@
 // call that is running, can be asked for and drawn below it. What a sub-agent does stands under its card; trouble is a small
 // row at its place.
 
-import type { AgentStreamEvent, EventOf, Figures } from '@tailrace/core';
+import type { AgentStreamEvent, EventOf } from '@tailrace/core';
 import { createCalls } from './calls.ts';
-import { createCards, type Ended, isOfCall } from './cards.ts';
+import { createCards, type Ended, isOfCall, type Spent } from './cards.ts';
 import { changeRows, countChange, type LineCount } from './diff.ts';
 import { createFlow, createPlainFlow } from './flow.ts';
 import { createGate, type GateOptions } from './gate.ts';
@@ -29,7 +29,7 @@ export interface PrinterOptions extends GateOptions {
   /** Words as they come, not laid out. */
   readonly plain?: boolean | undefined;
   /** What a sub-agent has spent. */
-  readonly spent?: ((taskId: string) => Figures | undefined) | undefined;
+  readonly spent?: ((taskId: string) => Spent | undefined) | undefined;
   /** The first line, when it was begun before the printer was there. */
   readonly opening?: Opening | undefined;
   /** The time, for whoever looks on live. */
@@ -191,7 +191,8 @@ export function createPrinter(palette: Palette, options: PrinterOptions = {}): P
     if (event?.type === 'todo-update' && isTheirs && ended.call.isTodo && wants('todos')) return '';
     const change = event?.type === 'file-change' && isTheirs && event.outcome === 'success' ? event : undefined;
     const shown = cards.ended(ended, change);
-    if (ended.helper && !ended.helper.isBackground) helpers.end(ended.helper);
+    if (ended.helper?.isBackground) ended.helper.toolName = ended.event.toolName;
+    else if (ended.helper) helpers.end(ended.helper);
     return rows(shown, ended.event.subagentId);
   }
 

@@ -34,15 +34,24 @@ export function closingLines(summary: Summary, palette: Palette, options: Closin
     ...(showTokens(summary.usage) || 'tokens unknown').split(' · '),
     filesText(summary, options.changed),
   ].filter(Boolean);
-  const rows = joinFacts(facts, options.columns ?? Number.POSITIVE_INFINITY);
+  const columns = options.columns ?? Number.POSITIVE_INFINITY;
+  const rows = joined(facts, ' · ', columns - 2);
   const lines = rows.map((row, at) => `${at === 0 ? sign : ' '} ${row}`);
   if (outcome === 'incomplete') lines.push(palette.dim('  the stream stopped without an end'));
-  if (summary.error) lines.push(`  ${palette.bad(gate.line(summary.error.message, 200))}`);
+  if (summary.error) lines.push(...told(summary.error.message, 200).map(palette.bad).map(indented));
   const strange = strangeLines(summary);
-  if (strange) lines.push(palette.dim(`  ${gate.line(strange, 400)}`));
+  if (strange) lines.push(...told(strange, 400).map(palette.dim).map(indented));
   const resume = resumeText(summary, options.isKept ?? false);
   if (resume) lines.push(palette.dim(`  resume: ${gate.line(resume, 400)}`));
   return `\n${lines.join('\n')}\n`;
+
+  function told(text: string, most: number): readonly string[] {
+    return joined(gate.line(text, most).split(' '), ' ', columns - 2);
+  }
+}
+
+function indented(row: string): string {
+  return `  ${row}`;
 }
 
 /** `3 files +41 −12`. */
@@ -53,13 +62,14 @@ function filesText({ filesChanged }: Summary, changed: ClosingOptions['changed']
   return `${count} ${plural('file', count)} ${lines}`;
 }
 
-/** Facts in rows, none of them broken. */
-function joinFacts(facts: readonly string[], columns: number): readonly string[] {
+/** Parts in rows, none of them broken. */
+function joined(parts: readonly string[], between: string, columns: number): readonly string[] {
   const rows: string[] = [];
-  for (const fact of facts) {
+  for (const part of parts) {
     const row = rows.at(-1);
-    if (row !== undefined && row.length + fact.length + 5 <= columns) rows[rows.length - 1] = `${row} · ${fact}`;
-    else rows.push(fact);
+    if (row !== undefined && row.length + between.length + part.length <= columns)
+      rows[rows.length - 1] = row + between + part;
+    else rows.push(part);
   }
   return rows;
 }

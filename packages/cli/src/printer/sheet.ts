@@ -71,9 +71,9 @@ function isPath(title: string): boolean {
 /** A remark that stands by itself: as many rows as it needs, up to a few. */
 export function remarkRows(sheet: Sheet, text: string, paint: (text: string) => string, indent: number): string[] {
   const most = sheet.isFull ? Number.POSITIVE_INFINITY : REMARK_ROWS;
-  const rows = wrapText(text.replaceAll('\n', ' '), sheet.columns - indent - 2, sheet.palette);
+  const rows = wrapText(text.replaceAll('\n', ' '), sheet.columns - indent - 4, sheet.palette);
   return rows.slice(0, most).map((row, at) => {
-    const shown = at === most - 1 && rows.length > most ? `${fitTo(row, sheet.columns - indent - 3)}…` : row;
+    const shown = at === most - 1 && rows.length > most ? `${row} …` : row;
     return `${' '.repeat(indent + (at > 0 ? 2 : 0))}${paint(shown)}`;
   });
 }

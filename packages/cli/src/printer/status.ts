@@ -1,7 +1,8 @@
 // The last line of a terminal while a stream goes on: what the agent is at, how far it is, what it has taken so far.
 
-import { type Ledger, type Progress, showCost, showDuration } from '@tailrace/core';
+import { type Ledger, type Progress, showCost } from '@tailrace/core';
 import { showCount } from './tokens.ts';
+import { showSeconds } from './words.ts';
 
 const BAR = 8;
 
@@ -14,7 +15,7 @@ export function statusText(progress: Progress, ledger: Ledger, elapsedMs: number
     progressText(progress),
     tokens === 0 ? '' : `${showCount(tokens)} tokens`,
     showCost(costUsd ?? null, costState),
-    showDuration(Math.floor(elapsedMs / 1_000) * 1_000),
+    showSeconds(elapsedMs),
   ]
     .filter(Boolean)
     .join(' · ');

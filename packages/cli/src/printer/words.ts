@@ -122,11 +122,12 @@ function compactionText(event: EventOf<'compaction-end'>): string {
   return `context compacted from ${showCount(tokensBefore)}${after} tokens`;
 }
 
-/** How a call went, in a word; nothing when it went well. */
-export function outcomeWord(outcome: Outcome, exitCode: number | undefined): string {
+/** How something went, in a word; nothing when it went well, or when nobody told. */
+export function outcomeWord(outcome: Outcome, exitCode?: number): string {
   if (exitCode) return `exit ${exitCode}`;
   switch (outcome) {
     case 'success':
+    case 'unknown':
       return '';
     case 'error':
       return 'failed';
@@ -155,4 +156,9 @@ export function thoughtText(event: EventOf<'reasoning-end'>, measuredMs: number 
   if (event.form === 'redacted') return 'thought (hidden)';
   const words = event.text.trim() === '' ? 0 : event.text.trim().split(/\s+/, 10_000).length;
   return words === 0 ? 'thought' : `thought (${words} ${words === 1 ? 'word' : 'words'})`;
+}
+
+/** Whole seconds: the line is drawn once in each. */
+export function showSeconds(ms: number): string {
+  return ms < 60_000 ? `${Math.floor(ms / 1_000)} s` : showDuration(ms);
 }

@@ -3,14 +3,14 @@
 import type { RequestEvent } from '@tailrace/core';
 import type { Run } from '@tailrace/runner';
 import type { Palette } from '../printer/palette.ts';
+import type { Region } from '../printer/region.ts';
 import { ask } from './ask.ts';
 import type { Keyboard } from './keyboard.ts';
-import type { Screen } from './screen.ts';
 
 export interface ConverseOptions {
   readonly agent: string;
   readonly palette: Palette;
-  readonly screen: Screen;
+  readonly screen: Region;
   readonly keyboard: Keyboard;
   /** When the agent is idle, the person may say more. */
   readonly isChat: boolean;

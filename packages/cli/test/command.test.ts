@@ -152,7 +152,7 @@ describe('tailrace view', () => {
       Fixed the typo: \`Helo\` is now \`Hello\` in **greet.js**.
 
       ✓ done in 0.4 s · $0.020 · 9335 in (69 % cached) · 216 out · 1 file +1 −1
-        resume: claude --resume 6a7358e3-5a16-45ee-84cd-0b186d3ac819
+        resume: tailrace import && tailrace resume 6a7358e3
       "
     `);
   });

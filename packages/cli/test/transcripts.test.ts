@@ -147,11 +147,17 @@ describe('a session file alone', () => {
     expect(await summaryOf(file)).toMatchObject({ outcome: 'success', lines: { notJson: 1, cutOff: 1 } });
   });
 
-  test('is printed in the order in which it happened, sub-agents where they worked', async () => {
+  test('is printed in the order in which it happened, what sub-agents did under their cards', async () => {
     const { stdout } = await call(['view', '--plain', layOut('subagents-two')]);
-    const places = ['Use two agents', 'b.txt', 'B: beta.', 'Agent B', 'A: alpha.', 'Agent A', 'alpha and beta.'].map(
-      (text) => stdout.indexOf(text),
-    );
+    const places = [
+      'Use two agents',
+      'Agent B (',
+      'b.txt',
+      'B: beta.',
+      'Agent A (',
+      'A: alpha.',
+      'alpha and beta.',
+    ].map((text) => stdout.indexOf(text));
     expect(places.every((place) => place >= 0)).toBe(true);
     expect([...places].sort((a, b) => a - b)).toEqual(places);
   });

@@ -93,25 +93,27 @@ export function createCards(sheet: Sheet, { wants, spent }: CardOptions): Cards 
       const indent = indentOf(depth);
       if (!wants(helper ? 'subagents' : 'tools') && !(change && wants('files'))) return [];
       // What was cut off has no result; what has one may only not say how it went.
+      const task = helper?.isBackground ? undefined : helper?.end;
+      // A call may go well that brings back a failure.
+      const outcome = event.outcome === 'success' ? (task?.outcome ?? 'success') : event.outcome;
       const isCut = event.outcome === 'unknown' && event.synthetic === true;
-      const word = isCut ? 'no result' : outcomeWord(event.outcome, event.exitCode);
+      const word = isCut ? 'no result' : outcomeWord(outcome, event.exitCode);
       const notes = helper?.isBackground
         ? [word || 'in the background']
         : [word, showDuration(event.durationMs), helper ? costOf(helper) : ''];
       const [only] = change?.changes.length === 1 ? change.changes : [];
       const card = cardRow(sheet, {
         indent,
-        sign: signOf(event.outcome),
+        sign: signOf(outcome),
         name: call.name ?? event.toolName,
         title: titleOf(call.title, helper),
         counts: only && countText(sheet, countChange(only)),
         notes,
       });
-      return [
-        card,
-        ...inside(ended, change, indent + 4),
-        ...(helper && !helper.isBackground ? helperRows(helper, indent + 4) : []),
-      ];
+      const rows = [card, ...inside(ended, change, indent + 4)];
+      if (!helper || helper.isBackground) return rows;
+      const why = outcome === event.outcome ? '' : (task?.error?.message ?? '');
+      return [...rows, ...helperRows(helper, indent + 4), ...outputRows(sheet, why, BAD_LINES, indent + 4)];
     },
     back(helper, event) {
       const indent = indentOf(helper.depth - 1);

@@ -14,6 +14,8 @@ export interface Helper {
   /** 1 for one that the main thread sent off. */
   readonly depth: number;
   isBackground: boolean;
+  /** How it ended, when that is told before its card. */
+  end: EventOf<'task-end'> | undefined;
   /** What it did so far, row by row; its own helpers' rows among them. */
   rows: string[];
 }
@@ -50,7 +52,17 @@ export function createHelpers(): Helpers {
       if (depths.size > MOST_DEPTHS) depths.clear();
       depths.set(taskId, depth);
       const isBackground = event.background === true;
-      const helper = { taskId, toolCallId, name, description, toolName: undefined, depth, isBackground, rows: [] };
+      const helper = {
+        taskId,
+        toolCallId,
+        name,
+        description,
+        toolName: undefined,
+        depth,
+        isBackground,
+        end: undefined,
+        rows: [],
+      };
       byTask.set(taskId, helper);
       if (toolCallId !== undefined) byCall.set(toolCallId, helper);
     },

@@ -18,6 +18,8 @@ export interface Opening {
   draft(columns: number, measure: Measure): string;
   /** Whether the line has been given. */
   readonly isOver: boolean;
+  /** Whether it shows what was asked. */
+  readonly isTitled: boolean;
   /** What it is about, in a few words. */
   about(): string;
   /** Whether the line can be made without knowing how wide characters are. */
@@ -109,6 +111,9 @@ export function createOpening(palette: Palette, gate: Gate): Opening {
     draft: (columns, measure) => (isGiven || !hasBegun ? '' : line(columns, measure)),
     get isOver() {
       return isGiven;
+    },
+    get isTitled() {
+      return isGiven && title !== undefined;
     },
     about: () => title ?? facts(),
     isNarrow: () => NARROW.test(`${title ?? ''}${model ?? agent ?? ''}${project ?? ''}`),

@@ -174,7 +174,7 @@ export function createPrinter(palette: Palette, options: PrinterOptions = {}): P
 
   function prompt(event: EventOf<'user-message'>): string {
     // The first one is the title; what the title cannot show stands below it.
-    const text = prompts++ === 0 && !options.only ? opening.restOfPrompt() : promptText(event);
+    const text = prompts++ === 0 && opening.isTitled && !options.only ? opening.restOfPrompt() : promptText(event);
     if (text === undefined || text.trim() === '' || !wants('prompts')) return '';
     const before = endParagraph();
     const gap = last === 'said' || last === 'rows' ? '\n' : '';
@@ -190,6 +190,7 @@ export function createPrinter(palette: Palette, options: PrinterOptions = {}): P
     // A list takes the place of the card of the call that keeps it.
     if (event?.type === 'todo-update' && isTheirs && ended.call.isTodo && wants('todos')) return '';
     const change = event?.type === 'file-change' && isTheirs && event.outcome === 'success' ? event : undefined;
+    if (event?.type === 'task-end' && event.taskId === ended.helper?.taskId) ended.helper.end = event;
     const shown = cards.ended(ended, change);
     if (ended.helper?.isBackground) ended.helper.toolName = ended.event.toolName;
     else if (ended.helper) helpers.end(ended.helper);
@@ -221,8 +222,12 @@ export function createPrinter(palette: Palette, options: PrinterOptions = {}): P
 
   function taskEnd(event: EventOf<'task-end'>): string {
     const helper = helpers.of(event.taskId);
-    // Its call is still open, and brings the card.
-    if (!helper || (helper.toolCallId !== undefined && calls.of(helper.toolCallId))) return '';
+    if (!helper) return '';
+    if (helper.toolCallId !== undefined && calls.of(helper.toolCallId)) {
+      // Its call is still open, and brings the card.
+      helper.end = event;
+      return '';
+    }
     helpers.end(helper);
     return wants('subagents') ? rows(cards.back(helper, event), event.subagentId) : '';
   }

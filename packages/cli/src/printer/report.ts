@@ -77,15 +77,13 @@ function joined(parts: readonly string[], between: string, columns: number): rea
 /** Somebody will copy it into a shell: an id that is more than letters and digits is none. */
 const SAFE_ID = /^[A-Za-z0-9][A-Za-z0-9_-]{0,127}$/;
 
+/** The whole id is nobody's to read (R-14); its beginning finds the session, once it is in the history. */
 function resumeText({ agent, sessionId }: Summary, isKept: boolean): string {
   if (sessionId === null || !SAFE_ID.test(sessionId)) return '';
-  if (isKept) return `tailrace resume ${sessionId.slice(0, 8)}`;
-  return (
-    agents
-      .find(({ name }) => name === agent)
-      ?.resume?.(sessionId)
-      .join(' ') ?? ''
-  );
+  const resume = `tailrace resume ${sessionId.slice(0, 8)}`;
+  if (isKept) return resume;
+  const known = agents.find(({ name }) => name === agent);
+  return known?.resume && known.transcripts ? `tailrace import && ${resume}` : '';
 }
 
 /** The whole summary for people. */

@@ -76,6 +76,8 @@ export const counts = {
   reconnects: pick(200, 20, 2),
   /** How long somebody reads slowly, in seconds. */
   slowSeconds: pick(60, 5, 2),
+  /** Random sequences that would steer a terminal. */
+  terminalSequences: pick(10_000, 2_000, 100),
   /** Runs of a property that has no count of its own. */
   runs: pick(2_000, 150, 40),
   /** Keys of the largest object. */

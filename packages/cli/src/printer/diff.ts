@@ -47,21 +47,26 @@ export function diffRows(sheet: Sheet, change: FileChange, indent: number): stri
   const room = Math.max(8, sheet.columns - indent - 2);
   const texts = gate.lines(
     // A line may end in the way of another system.
-    first.map((line) => line.slice(1, line.endsWith('\r') ? -1 : undefined)),
+    first.map((line) => line.slice(signOf(line) === '' ? 0 : 1, line.endsWith('\r') ? -1 : undefined)),
     isFull ? LONGEST_LINE : 5 * sheet.columns,
   );
   const before = ' '.repeat(indent);
   const rows = first.flatMap((line, at) => {
-    const sign = line.charAt(0);
-    const text = (texts[at] ?? '').replaceAll('\t', '    ');
+    const sign = signOf(line);
+    const text = texts[at] ?? '';
     const paint = sign === '+' ? palette.good : sign === '-' ? palette.bad : palette.dim;
     const parts = isFull ? breakLine(text, room) : [fitTo(text, room)];
-    return parts.map((part, number) => before + paint(`${number === 0 ? sign : ' '} ${part}`.trimEnd()));
+    return parts.map((part, number) => before + paint(`${(number === 0 && sign) || ' '} ${part}`.trimEnd()));
   });
   const count = countChange(change);
   const left = isFull || !count ? 0 : count.added + count.removed - first.length;
   if (left > 0) rows.push(before + palette.dim(moreText(left)));
   return rows;
+}
+
+/** What a line begins with in a patch; nothing where it is none of its own. */
+function signOf(line: string): string {
+  return line.startsWith('+') || line.startsWith('-') || line.startsWith(' ') ? line.charAt(0) : '';
 }
 
 /** A change that no card stands for. */

@@ -50,14 +50,15 @@ export function createGate(options: GateOptions = {}): Gate {
     return clean.map((row, at) => {
       const shown = replaceSecrets(joined, start, start + row.length, found);
       start += row.length + 1;
-      return fitLine(revealHidden(isMarked && shown === row ? (near[at] ?? '') : shown), width);
+      const marked = revealHidden(isMarked && shown === row ? (near[at] ?? '') : shown);
+      return fitLine(marked.replaceAll('\t', '    '), width);
     });
   }
 
   return {
     text: (given) => showTurning(pass(given)),
     line(given, width) {
-      const [row = ''] = rowsOf([given.slice(0, lookedAt(width))], width, true);
+      const [row = ''] = rowsOf([given.slice(0, lookedAt(width)).replaceAll('\t', ' ')], width, true);
       return row;
     },
     lines: (rows, width) => rowsOf(rows, width, true),

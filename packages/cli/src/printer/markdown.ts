@@ -125,7 +125,8 @@ export function createMarkdown(palette: Palette): Markdown {
         return [{ text: token['text'], style }];
       case 'text':
         if (token.tokens) return inlines(token.tokens, style);
-        return [{ text: decode(token['text']), style }];
+        // As it is written: the lexer would read `&#27;` as an escape.
+        return [{ text: decode(token.raw), style }];
       default:
         return [{ text: token.raw, style }];
     }

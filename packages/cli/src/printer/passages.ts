@@ -1,7 +1,6 @@
 // Texts that stand by themselves between the cards: prompts, plans, thoughts, and what somebody is asked.
 
 import { type EventOf, revealHidden } from '@tailrace/core';
-import { cleanText } from './clean.ts';
 import { createMarkdown } from './markdown.ts';
 import { indentOf, type Sheet, wrapText } from './sheet.ts';
 import { thoughtText } from './words.ts';
@@ -28,7 +27,7 @@ export function planRows(sheet: Sheet, text: string): string[] {
 /** What waits for an answer is shown as it is, secrets too: nobody can approve what they do not see. */
 export function questionRows(sheet: Sheet, text: string, depth: number): string[] {
   const indent = indentOf(depth);
-  const shown = revealHidden(cleanText(text.slice(0, LONGEST_QUESTION)));
+  const shown = revealHidden(text.slice(0, LONGEST_QUESTION));
   const rows = wrapText(shown, sheet.columns - indent - 2, sheet.palette);
   return rows.map((row, at) => `${' '.repeat(indent)}${sheet.palette.waiting(`${at === 0 ? '?' : ' '} ${row}`)}`);
 }

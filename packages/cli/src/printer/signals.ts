@@ -1,7 +1,7 @@
 // What a terminal shows beside its text: a title, progress in its taskbar, a bell. Only terminals that are known to understand
 // it get it, and everything is taken back in the end. No word of an agent gets into it but through the gate.
 
-import type { Progress } from '@tailrace/core';
+import { type Progress, revealHidden } from '@tailrace/core';
 import { cleanLine } from './clean.ts';
 
 export interface Signals {
@@ -42,7 +42,7 @@ export function createSignals(write: (text: string) => unknown, environment: Env
 
   return {
     title(text) {
-      const next = cleanLine(text, LONGEST);
+      const next = revealHidden(cleanLine(text, LONGEST));
       if (next === title || !hasTitles(environment)) return;
       // The first time, the old one is put on the terminal's stack.
       write(`${title === '' ? `${ESC}[22;2t` : ''}${ESC}]2;${next}${STRING_END}`);
@@ -58,7 +58,7 @@ export function createSignals(write: (text: string) => unknown, environment: Env
       shown = next;
     },
     call(text) {
-      write(hasMessages(environment) ? `${ESC}]9;Tailrace: ${cleanLine(text, LONGEST)}${STRING_END}${BELL}` : BELL);
+      write(hasMessages(environment) ? `${ESC}]9;Tailrace: ${revealHidden(cleanLine(text, LONGEST))}${STRING_END}${BELL}` : BELL);
     },
     close() {
       if (shown !== '') write(`${ESC}]9;4;0;0${STRING_END}`);

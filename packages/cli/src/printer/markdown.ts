@@ -146,8 +146,14 @@ export function createMarkdown(palette: Palette): Markdown {
 
   return {
     render(text, columns) {
-      if (text.length > 2 * LONGEST_BLOCK) return prose([{ text, style: Style.none }], columns);
-      return blocks(lex(text), Math.max(8, columns), 0);
+      const asItIs = (): readonly string[] => prose([{ text, style: Style.none }], columns);
+      if (text.length > 2 * LONGEST_BLOCK) return asItIs();
+      try {
+        return blocks(lex(text), Math.max(8, columns), 0);
+      } catch {
+        // The lexer calls itself for every level, and somebody has written thousands of them.
+        return asItIs();
+      }
     },
   };
 }

@@ -58,7 +58,11 @@ export function createSignals(write: (text: string) => unknown, environment: Env
       shown = next;
     },
     call(text) {
-      write(hasMessages(environment) ? `${ESC}]9;Tailrace: ${revealHidden(cleanLine(text, LONGEST))}${STRING_END}${BELL}` : BELL);
+      write(
+        hasMessages(environment)
+          ? `${ESC}]9;Tailrace: ${revealHidden(cleanLine(text, LONGEST))}${STRING_END}${BELL}`
+          : BELL,
+      );
     },
     close() {
       if (shown !== '') write(`${ESC}]9;4;0;0${STRING_END}`);

@@ -11,20 +11,32 @@ const INPUT = `  FILE                 a capture of the agent's output, or a sess
 const pages: Readonly<Record<string, string>> = {
   view: `tailrace view [FILE] [options]
 
-Prints what an agent does as people read it: text, tool calls, costs. Live when it comes through a pipe.
+Prints what an agent does as people read it: text, tool calls, changes, costs. Live when it comes through a pipe: on a terminal, what
+is running and what is being written stands below, and the last line tells what it is at.
 
 ${INPUT}
-  --plain              no colour, no emphasis
+  --follow             FILE still grows: read on until Ctrl-C
+  --only KINDS         only text, prompts, reasoning, tools, files, todos, subagents, trouble or summary; several with
+                       commas between them. What waits for you is always shown
+  --full               fold nothing: all output, all changes, all thoughts
+  --plain              no colour, nothing rewritten, text as the agent writes it
   --quiet              only the closing summary
+  --notify             call me when it ends, or waits for me: a bell, and a message where the terminal shows them
   --record             keep it as well (a pipe only); see tailrace sessions
   --no-redact          show secrets as they are
   --json               neutral events instead, as tailrace events prints them
   --exit-status        exit with 1 when the run failed
 
+NO_COLOR and FORCE_COLOR are honoured. Without a terminal it is as wide as COLUMNS says, else 100. Ctrl-C once also reaches the agent:
+what it still says is shown, and what it cost; twice leaves at once. Exit codes: 0 it could be read, 1 it could not, 2 wrong usage, 130
+stopped by you.
+
 Examples
   claude -p "fix the test" --output-format stream-json --verbose | tailrace
-  tailrace view run.ndjson.gz
-  tailrace view ~/.claude/projects/-home-me-app/1c3d….jsonl
+  claude -p "fix the test" --output-format stream-json --verbose --include-partial-messages | tailrace --notify
+  codex exec --json "fix the test" | tailrace --only text,trouble,summary
+  tailrace view --follow ~/.claude/projects/-home-me-app/1c3d….jsonl
+  tailrace view run.ndjson.gz --full | less -R
 `,
   events: `tailrace events [FILE] [options]
 
@@ -160,7 +172,8 @@ One session as people read it. ID is the beginning of its id, or "last".
 
   --summary            only what happened and what it cost
   --json               what is known about it as one JSON object, as it is: secrets are not taken out
-  --plain              no colour, no emphasis
+  --full               fold nothing
+  --plain              no colour, text as the agent wrote it
   --no-redact          show secrets as they are
 
 Examples

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -221,8 +221,102 @@ describe('tailrace view', () => {
     // biome-ignore lint/suspicious/noControlCharactersInRegex: these must not be there
     expect(stdout).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/);
     expect(stdout).toContain('ab');
-    // A message that nobody knows is shown as JSON, whose escapes are plain letters.
-    expect(stdout.replaceAll(String.raw`\u001b]0;title`, '')).not.toContain('title');
+    // In a name the escape is written out; a message that nobody knows is shown as JSON, whose escapes are plain letters.
+    expect(stdout.replaceAll(String.raw`\u{1b}]0;title`, '').replaceAll(String.raw`\u001b]0;title`, '')).not.toContain(
+      'title',
+    );
+  });
+
+  test('is as wide as COLUMNS says', async () => {
+    const width = (text: string): number => Math.max(...lines(text).map((line) => line.length));
+    for (const columns of [60, 90]) {
+      const { stdout } = await call(['view', capture('tools-read-edit')], { env: { COLUMNS: `${columns}` } });
+      expect(stdout).toMatch(/Read .* 46 ms\n/);
+      expect(width(stdout)).toBe(columns);
+    }
+  });
+
+  test('--only shows one thing, --full all of it', async () => {
+    const only = await call(['view', '--only', 'text', capture('tools-read-edit')]);
+    expect(only.stdout).toBe(
+      'I will look at the file first.\n\nFixed the typo: `Helo` is now `Hello` in **greet.js**.\n',
+    );
+    const both = await call(['view', '--only', 'tools,summary', capture('tools-read-edit')]);
+    expect(both.stdout).toMatch(/^ {2}✓ Read[\s\S]*\n✓ done/);
+    expect(await call(['view', '--only', 'nonsense', capture('basic-text')])).toMatchObject({ code: 2, stdout: '' });
+    const folded = await call(['view', capture('large-result')]);
+    const full = await call(['view', '--full', capture('large-result')]);
+    expect(folded.stdout).toContain('more lines (--full)');
+    expect(full.stdout).not.toContain('(--full)');
+    expect(full.stdout).toContain('\n      526\n');
+  });
+
+  test('a reader that has seen the first line is no error', async () => {
+    const child = start(['view', capture('large-result'), '--full']);
+    const closed = new Promise<number | null>((resolve) => child.once('close', resolve));
+    let stderr = '';
+    child.stderr?.on('data', (bytes) => {
+      stderr += bytes;
+    });
+    child.stdout?.once('data', () => child.stdout?.destroy());
+    expect([await closed, stderr]).toEqual([0, '']);
+  });
+
+  test('the first line is out while the input still goes on, and so is each paragraph', async () => {
+    const all = lines(readFileSync(capture('tools-read-edit'), 'utf8'));
+    const child = start([]);
+    let text = '';
+    const seen = (words: string): Promise<void> =>
+      new Promise((resolve) => {
+        const look = (): void => {
+          if (text.includes(words)) resolve();
+        };
+        child.stdout?.on('data', look);
+        look();
+      });
+    child.stdout?.on('data', (bytes) => {
+      text += bytes;
+    });
+    const upTo = all.findIndex((line) => line.includes('I will look at the file first.'));
+    child.stdin?.write(`${all.slice(0, upTo + 1).join('\n')}\n`);
+    await seen('● claude-opus-5-5 · project\n');
+    // Nothing says yet whether the sentence goes on; it comes when nothing else does.
+    await seen('I will look at the file first.\n');
+    child.stdin?.end();
+    await new Promise((resolve) => child.once('close', resolve));
+    expect(text.match(/I will look at the file first\./g)).toHaveLength(1);
+  });
+
+  test('--follow reads a file on as it grows, and Ctrl-C ends it with what it came to', async () => {
+    const all = lines(readFileSync(capture('tools-read-edit'), 'utf8'));
+    const file = join(folder, 'growing.ndjson');
+    writeFileSync(file, `${all.slice(0, 2).join('\n')}\n${all[2]?.slice(0, 50)}`);
+    const child = start(['--follow', file]);
+    let text = '';
+    const seen = (words: string): Promise<void> =>
+      new Promise((resolve) => {
+        const look = (): void => {
+          if (text.includes(words)) resolve();
+        };
+        child.stdout?.on('data', look);
+        look();
+      });
+    child.stdout?.on('data', (bytes) => {
+      text += bytes;
+    });
+    await seen('I will look');
+    appendFileSync(file, `${all[2]?.slice(50)}\n${all.slice(3).join('\n')}\n`);
+    await seen('Fixed the typo');
+    expect(text).not.toContain('done in');
+    const closed = new Promise((resolve) => child.once('close', resolve));
+    child.kill('SIGINT');
+    expect(await closed).toBe(130);
+    expect(text).toMatch(/\n✓ done in 0\.4 s · \$0\.020/);
+  });
+
+  test('--follow wants a file that is there', async () => {
+    expect((await call(['view', '--follow'])).stderr).toMatch(/--follow wants a file/);
+    expect(await call(['view', '--follow', join(folder, 'none')])).toMatchObject({ code: 1 });
   });
 
   test('every capture can be viewed', async () => {

@@ -33,6 +33,7 @@ export const command: Command = async (words) => {
     ...options,
     only,
     ledger,
+    hear: (event) => fold.add(event),
     opening: createOpening(palette, createGate(options)),
     spent: (taskId) => ledger.subagents().get(taskId),
   };
@@ -41,10 +42,7 @@ export const command: Command = async (words) => {
     ? (await import('../printer/live.ts')).createLiveView(palette, viewOptions)
     : createFlatView(palette, viewOptions);
   interrupt.onPress(() => view.say('stopping · Ctrl-C again to leave'));
-  const { lines, failure } = await input.read((events) => {
-    for (const event of events) fold.add(event);
-    return view.show(events);
-  });
+  const { lines, failure } = await input.read((events) => view.show(events));
   const summary = fold.summary(lines);
   const isClosed = only === undefined || only.has('summary');
   const closing = closingLines(summary, palette, {

@@ -48,6 +48,7 @@ export function createFlatView(palette: Palette, options: ViewOptions): View {
     let text = '';
     clearTimeout(quiet);
     for (const event of events) {
+      options.hear(event);
       if (event.type === 'permission-request' || event.type === 'question-request') await call('waiting for you');
       if (isSilent) continue;
       if (!printer) {

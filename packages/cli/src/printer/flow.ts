@@ -3,7 +3,7 @@
 
 import { createBlockCutter } from './blocks.ts';
 import { createMarkdown } from './markdown.ts';
-import { MEASURE, type Sheet } from './sheet.ts';
+import { type Sheet, wrapText } from './sheet.ts';
 import { breakLine } from './wrap.ts';
 
 export interface Flow {
@@ -49,7 +49,9 @@ export function createFlow(sheet: Sheet): Flow {
       const rows = text
         .slice(-LOOKED_AT)
         .split('\n')
-        .flatMap((line) => breakLine(line, Math.min(sheet.columns, MEASURE)));
+        .flatMap((line) =>
+          /^\s/.test(line) ? breakLine(line, sheet.columns) : wrapText(line, sheet.columns, sheet.palette),
+        );
       return hasBlocks ? ['', ...rows] : rows;
     },
     get isOpen() {

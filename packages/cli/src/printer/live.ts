@@ -62,6 +62,7 @@ export function createLiveView(palette: Palette, options: ViewOptions): View {
     show(events) {
       let text = '';
       for (const event of events) {
+        options.hear(event);
         progress.add(event);
         text += options.quiet ? '' : printer.print(event);
         if (options.notify && ASKED.has(event.type)) signals.call('waiting for you');

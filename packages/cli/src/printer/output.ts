@@ -31,7 +31,13 @@ export function outputRows(sheet: Sheet, text: string, most: number, indent: num
   const { start, lines: kept } = isFull ? { start: 0, lines: [] } : lastLines(text, end, limit);
   const from = Math.max(0, start - CONTEXT);
   const shown = gate.output(text.slice(from, end).split('\n'), isFull ? LONGEST_LINE : 5 * sheet.columns);
-  const tail = isFull ? shown : shown.slice(-kept.length);
+  const last = isFull ? shown : shown.slice(-kept.length);
+  const tail = last.slice(
+    Math.max(
+      0,
+      last.findIndex((line) => line.trim() !== ''),
+    ),
+  );
   const room = Math.max(8, sheet.columns - indent);
   const rows = tail.flatMap((line) => {
     if (isFull) return breakLine(line, room);

@@ -83,7 +83,7 @@ describe('cards', () => {
     };
     expect(delta('The water comes ')).toBe('');
     expect(delta('through the race')).toBe('');
-    expect(printer.live()).toEqual(['The water comes through the ra', 'ce']);
+    expect(printer.live()).toEqual(['The water comes through the', 'race']);
     expect(delta('.\n\nNext comes the wheel')).toBe('The water comes through the\nrace.\n');
     expect(printer.live().join('\n')).toMatch(/^\nNext comes the/);
     expect(printer.close()).toBe('\nNext comes the wheel\n');

@@ -327,7 +327,7 @@ export function createPrinter(palette: Palette, options: PrinterOptions = {}): P
     const now = options.now?.() ?? 0;
     return [...calls.open()].flatMap(([id, call]) => {
       const helper = helpers.ofCall(id);
-      if (!wants(helper ? 'subagents' : 'tools') || call.kind === 'switch_mode') return [];
+      if (!wants(helper ? 'subagents' : 'tools') || call.kind === 'switch_mode' || call.isTodo) return [];
       return cards.running(call, helper, helpers.depth(call.subagentId), now);
     });
   }
@@ -353,7 +353,8 @@ export function createPrinter(palette: Palette, options: PrinterOptions = {}): P
       const draft = options.only ? '' : opening.draft(sheet.columns, MEASURE).trimEnd();
       const open = flow.open();
       const gap = open.length > 0 && last !== 'text' && last !== 'nothing' ? [''] : [];
-      return [...(draft === '' ? [] : [draft]), ...liveThought(), ...gap, ...open, ...running()];
+      const rows = [...liveThought(), ...gap, ...open, ...running()];
+      return draft === '' ? rows : [draft, '', ...rows];
     },
     get isPending() {
       return openBlocks === 0 && flow.isOpen;

@@ -18,6 +18,8 @@ export interface View {
 export interface ViewOptions extends PrinterOptions {
   readonly opening: Opening;
   readonly ledger: Ledger;
+  /** Told of each event before it is shown: what counts does not depend on how many come at once. */
+  readonly hear: (event: AgentStreamEvent) => void;
   /** Nothing but what is printed at the end. */
   readonly quiet: boolean;
   /** Whether the person is called when they are waited for, and at the end. */

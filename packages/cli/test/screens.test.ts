@@ -21,7 +21,8 @@ describe('golden screens', () => {
     // An escape that can be seen, so that the file can be read.
     const coloured = screenOf(bytes, { columns: 100, isColoured: true }).replaceAll('\u001b', '␛');
     const all = [...plain, `──── 100 columns, in colour\n${coloured}`].join('\n');
-    await expect(all).toMatchFileSnapshot(`${fixturesFolder}screens/claude/${name}.txt`);
+    // Halves of characters are written as what they are: none.
+    await expect(Buffer.from(all).toString()).toMatchFileSnapshot(`${fixturesFolder}screens/claude/${name}.txt`);
   });
 
   test.each(OTHERS)('%s: all captures at 80 columns', async (agent) => {

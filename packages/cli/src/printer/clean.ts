@@ -11,6 +11,8 @@ const STRING_TERMINATOR = 0x9c;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are looked for
 const STEERING = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/;
 
+const ASCII = /^[ -~]*$/;
+
 export interface Cleaner {
   clean(text: string): string;
 }
@@ -80,6 +82,7 @@ export function fitLine(text: string, width: number): string {
   const near = text.length > 4 * width ? text.slice(0, 4 * width) : text;
   const line = /[\n\t]/.test(near) ? near.replaceAll('\n', ' ').replaceAll('\t', ' ') : near;
   if (line.length <= width) return line;
+  if (ASCII.test(line)) return `${line.slice(0, width - 1)}…`;
   const characters = [...line];
   return characters.length > width ? `${characters.slice(0, width - 1).join('')}…` : line;
 }

@@ -16,17 +16,25 @@ export interface LineCount {
 
 /** How many lines a change adds and removes; nothing where nobody told. */
 export function countChange(change: FileChange): LineCount | undefined {
+  if (!known.has(change)) known.set(change, count(change));
+  return known.get(change);
+}
+
+/** A change is counted once: for its card, for its rows, and for the end. */
+const known = new WeakMap<FileChange, LineCount | undefined>();
+
+function count(change: FileChange): LineCount | undefined {
   const { linesAdded, linesRemoved, operation, patch, newText } = change;
   if (linesAdded !== undefined || linesRemoved !== undefined)
     return { added: linesAdded ?? 0, removed: linesRemoved ?? 0 };
-  const count = { added: 0, removed: 0 };
+  const lines = { added: 0, removed: 0 };
   if (patch)
     for (const line of linesOf(patch)) {
-      if (line.startsWith('+')) count.added++;
-      else if (line.startsWith('-')) count.removed++;
+      if (line.startsWith('+')) lines.added++;
+      else if (line.startsWith('-')) lines.removed++;
     }
-  else if (operation === 'add' && newText) for (const _ of linesOf(newText)) count.added++;
-  return count.added + count.removed > 0 ? count : undefined;
+  else if (operation === 'add' && newText) for (const _ of linesOf(newText)) lines.added++;
+  return lines.added + lines.removed > 0 ? lines : undefined;
 }
 
 /** `+30 −9`, in its colours, and how wide that is. */
@@ -58,8 +66,8 @@ export function diffRows(sheet: Sheet, change: FileChange, indent: number): stri
     const parts = isFull ? breakLine(text, room) : [fitTo(text, room)];
     return parts.map((part, number) => before + paint(`${(number === 0 && sign) || ' '} ${part}`.trimEnd()));
   });
-  const count = countChange(change);
-  const left = isFull || !count ? 0 : count.added + count.removed - first.length;
+  const all = countChange(change);
+  const left = isFull || !all ? 0 : all.added + all.removed - first.length;
   if (left > 0) rows.push(before + palette.dim(moreText(left)));
   return rows;
 }
@@ -72,10 +80,10 @@ function signOf(line: string): string {
 /** A change that no card stands for. */
 export function changeRows(sheet: Sheet, change: FileChange, indent: number): string[] {
   const { palette, gate } = sheet;
-  const count = countText(sheet, countChange(change));
-  const room = sheet.columns - indent - change.operation.length - 1 - (count ? count.width + 2 : 0);
+  const counted = countText(sheet, countChange(change));
+  const room = sheet.columns - indent - change.operation.length - 1 - (counted ? counted.width + 2 : 0);
   const path = fitPath(gate.line(nearPath(sheet, change.path), 1_000), Math.max(8, room));
-  const head = `${' '.repeat(indent)}${palette.dim(`${change.operation} ${path}`)}${count ? `  ${count.text}` : ''}`;
+  const head = `${' '.repeat(indent)}${palette.dim(`${change.operation} ${path}`)}${counted ? `  ${counted.text}` : ''}`;
   return [head, ...diffRows(sheet, change, indent + 2)];
 }
 

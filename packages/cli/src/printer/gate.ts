@@ -17,8 +17,8 @@ export interface Gate {
   line(text: string, width: number): string;
   /** The same for rows that belong together: what is secret may go over several. */
   lines(rows: readonly string[], width: number): readonly string[];
-  /** Rows that a program printed, whose colours and the like are left out. */
-  output(rows: readonly string[], width: number): readonly string[];
+  /** The last lines of what a program printed, whose colours and the like are left out. What is before them is only looked through. */
+  output(text: string, lines: number, width: number): readonly string[];
   /** What can be shown of a block by now. */
   piece(blockId: string, piece: string): string;
   /** The rest of a block that has ended. */
@@ -41,28 +41,33 @@ export function createGate(options: GateOptions = {}): Gate {
   }
 
   /** A row with a secret in it is shown as it was looked through; from any other, nothing that hides is taken away unseen. */
-  function rowsOf(rows: readonly string[], width: number, isMarked: boolean): readonly string[] {
+  function rowsOf(rows: readonly string[], width: number): readonly string[] {
     const near = rows.map((row) => row.slice(0, lookedAt(width)));
     const clean = near.map((row) => cleanText(row).replaceAll('\n', ' '));
     const joined = clean.join('\n');
     const found = isRedacted ? redact(joined).found : [];
     let start = 0;
     return clean.map((row, at) => {
-      const shown = replaceSecrets(joined, start, start + row.length, found);
+      const shown = found.length === 0 ? row : replaceSecrets(joined, start, start + row.length, found);
       start += row.length + 1;
-      const marked = revealHidden(isMarked && shown === row ? (near[at] ?? '') : shown);
-      return fitLine(marked.replaceAll('\t', '    '), width);
+      return fitLine(reveal(shown === row ? (near[at] ?? '') : shown).replaceAll('\t', '    '), width);
     });
   }
 
   return {
     text: (given) => showTurning(pass(given)),
     line(given, width) {
-      const [row = ''] = rowsOf([given.slice(0, lookedAt(width)).replaceAll('\t', ' ')], width, true);
+      const [row = ''] = rowsOf([given.slice(0, lookedAt(width)).replaceAll('\t', ' ')], width);
       return row;
     },
-    lines: (rows, width) => rowsOf(rows, width, true),
-    output: (rows, width) => rowsOf(rows, width, false),
+    lines: rowsOf,
+    output(given, lines, width) {
+      const clean = pass(given);
+      let start = clean.length;
+      for (let left = lines; left > 0 && start > 0; left--) start = clean.lastIndexOf('\n', start - 1);
+      const rows = clean.slice(Math.max(0, start + (start === clean.length ? 0 : 1))).split('\n');
+      return rows.map((row) => fitLine(reveal(row).replaceAll('\t', '    '), width));
+    },
     piece(blockId, piece) {
       let block = blocks.get(blockId);
       if (!block) {
@@ -81,11 +86,15 @@ export function createGate(options: GateOptions = {}): Gate {
   };
 }
 
+function reveal(text: string): string {
+  return ASCII.test(text) ? text : revealHidden(text);
+}
+
 function showTurning(text: string): string {
   return ASCII.test(text) ? text : text.replace(TURNING, revealHidden);
 }
 
 /** As much as a row can show, and so much more that a secret which begins in it is known for what it is. */
 function lookedAt(width: number): number {
-  return 4 * width + 2_000;
+  return 2 * width + 600;
 }

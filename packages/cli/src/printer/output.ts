@@ -10,8 +10,10 @@ import { breakLine } from './wrap.ts';
 export const GOOD_LINES = 3;
 export const BAD_LINES = 8;
 
-/** So much before the lines that are shown is looked at for secrets that go over several lines. */
-const CONTEXT = 4_000;
+/** So much before the lines that are shown is looked at: what announces a secret, or a key whose rows go over many lines. */
+const CONTEXT = 400;
+const KEY_CONTEXT = 4_000;
+const KEY_ROW = /^[ \t]{0,40}["']?[A-Za-z0-9+/=\\]{1,200}["',\\]{0,4}\r?$/m;
 
 /** So many rows a line may take. */
 const ROWS_PER_LINE = 4;
@@ -27,11 +29,9 @@ export function outputRows(sheet: Sheet, text: string, most: number, indent: num
   const { palette, gate, isFull } = sheet;
   const end = endOf(text);
   if (end === 0) return [];
-  const limit = isFull ? Number.POSITIVE_INFINITY : most;
-  const { start, lines: kept } = isFull ? { start: 0, lines: [] } : lastLines(text, end, limit);
-  const from = Math.max(0, start - CONTEXT);
-  const shown = gate.output(text.slice(from, end).split('\n'), isFull ? LONGEST_LINE : 5 * sheet.columns);
-  const last = isFull ? shown : shown.slice(-kept.length);
+  const { start, count } = isFull ? { start: 0, count: Number.POSITIVE_INFINITY } : lastLines(text, end, most);
+  const near = text.slice(Math.max(0, start - contextOf(text.slice(start, end))), end);
+  const last = gate.output(near, count, isFull ? LONGEST_LINE : 5 * sheet.columns);
   const tail = last.slice(
     Math.max(
       0,
@@ -50,6 +50,10 @@ export function outputRows(sheet: Sheet, text: string, most: number, indent: num
   return [...note, ...rows].map((row) => `${' '.repeat(indent)}${palette.dim(row.trimEnd())}`.trimEnd());
 }
 
+function contextOf(lines: string): number {
+  return KEY_ROW.test(lines) ? KEY_CONTEXT : CONTEXT;
+}
+
 function firstRows(rows: readonly string[]): readonly string[] {
   if (rows.length <= ROWS_PER_LINE) return rows;
   return [...rows.slice(0, ROWS_PER_LINE - 1), `${rows[ROWS_PER_LINE - 1]} …`];
@@ -62,19 +66,14 @@ function endOf(text: string): number {
   return end;
 }
 
-function lastLines(
-  text: string,
-  end: number,
-  most: number,
-): { readonly start: number; readonly lines: readonly number[] } {
-  const lines: number[] = [];
+function lastLines(text: string, end: number, most: number): { readonly start: number; readonly count: number } {
+  let count = 0;
   let start = end;
-  while (lines.length < most && start > 0) {
-    start = text.lastIndexOf('\n', start - 1 - (lines.length > 0 ? 1 : 0)) + 1;
-    lines.push(start);
-    if (start === 0) break;
+  while (count < most && start > 0) {
+    start = text.lastIndexOf('\n', start - 1 - (count > 0 ? 1 : 0)) + 1;
+    count++;
   }
-  return { start, lines };
+  return { start, count };
 }
 
 function countLines(text: string, end: number): number {

@@ -21,6 +21,14 @@ const deltas = (text: string, size: number): readonly Draft[] =>
     delta: text.slice(at * size, (at + 1) * size),
   }));
 
+const printedBy = (outcome: 'success' | 'error', text: string): Draft => ({
+  type: 'tool-call-end',
+  toolCallId: 'c',
+  toolName: 'Bash',
+  outcome,
+  content: [{ type: 'text', text }],
+});
+
 /** Every way in which a text comes to the printer, but the two that wait for an answer. */
 const ways: Readonly<Record<string, (text: string) => readonly Draft[]>> = {
   'an answer': (text) => [{ type: 'text-end', ...ids, text }],
@@ -34,6 +42,15 @@ const ways: Readonly<Record<string, (text: string) => readonly Draft[]>> = {
     { type: 'tool-call-start', toolCallId: 'c', toolName: 'Bash', kind: 'execute', title: text },
     { type: 'tool-call-end', toolCallId: 'c', toolName: 'Bash', outcome: 'success', content: [] },
   ],
+  'what a command printed': (text) => [
+    { type: 'tool-call-start', toolCallId: 'c', toolName: 'Bash', kind: 'execute' },
+    printedBy('success', text),
+  ],
+  'the end of what a command printed': (text) => [
+    { type: 'tool-call-start', toolCallId: 'c', toolName: 'Bash', kind: 'execute' },
+    printedBy('success', `${'a line before it\n'.repeat(40)}${text}`),
+  ],
+  'what a command printed that failed': (text) => [printedBy('error', `before\n${text}\nafter\nit\n`)],
   'a failure': (text) => [
     {
       type: 'tool-call-end',

@@ -49,7 +49,7 @@ export function cardRow({ palette, gate, columns }: Sheet, card: Card): string {
   );
   const nameWidth = Math.max(NAME_COLUMNS, widthOf(name));
   const room = columns - card.indent - 2 - nameWidth - 1;
-  const title = gate.line(card.title, 4 * columns + 40);
+  const title = gate.line(card.title, columns);
   let notes = card.notes.filter(Boolean).join('  ');
   const countsWidth = card.counts === undefined ? 0 : card.counts.width + 2;
   const titleNeeds = Math.min(widthOf(title), LEAST_TITLE) + countsWidth;

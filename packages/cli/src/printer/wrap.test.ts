@@ -91,7 +91,7 @@ describe('text in rows', () => {
     fc.assert(
       fc.property(
         anyText.map((text) => text.replaceAll(/[\t\n]/g, '')),
-        fc.integer({ min: 2, max: 100 }),
+        fc.integer({ min: 4, max: 100 }),
         (line, columns) => {
           const rows = breakLine(line, columns);
           expect(rows.join('')).toBe(line);

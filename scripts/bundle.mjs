@@ -12,9 +12,11 @@ for (const file of ['tailrace.js', 'chunks', 'assets', 'page'])
   rmSync(`${cli}dist/${file}`, { recursive: true, force: true });
 const STREAM =
   /packages\/(core\/dist\/(decoder|create-decoder|writer|(lines|event|host|agents(?!\/claude\/(replay|recording|retell))|accounting|summary|redact)\/)|cli\/src\/(commands\/view|printer\/(flat|gate|kinds|opening|report|tokens)\.|input\/(options|session|read)))/;
-/** What prints everything after the first line: widths, Markdown, cards. */
+/** What prints everything after the first line: widths and cards. */
 const PRINTER =
   /packages\/cli\/(src\/printer\/(?!live|region|signals|status)|node_modules\/)|node_modules\/(get-east-asian-width|ansi-regex)\//;
+/** What lays texts out, which not everybody wants. */
+const MARKDOWN = /node_modules\/marked\/|packages\/cli\/src\/printer\/(markdown|table-rows)\./;
 /** What nearly every command needs, and counting needs nothing more: the pipe's file is large. */
 const BASICS =
   /rolldown\/runtime|packages\/(core\/dist\/(event\/json|summary\/show|agents\/(time|counted|claude\/(layout|usage-lines|statusline)|dialects\/claude\/usage)\.)|cli\/src\/(failure|home|history\/(config|filters|open)|printer\/(clean|palette|screen)|input\/write)\.)/;
@@ -41,6 +43,7 @@ await bundle.write({
       { name: 'basics', test: BASICS, priority: 1 },
       { name: 'bill', test: BILL, priority: 1 },
       { name: 'stream', test: STREAM, priority: 1 },
+      { name: 'markdown', test: MARKDOWN, priority: 1 },
       { name: 'printer', test: PRINTER },
     ],
   },

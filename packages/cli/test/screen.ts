@@ -4,6 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createDecoder, createLedger, createSummary } from '@tailrace/core';
+import { createMarkdown } from '../src/printer/markdown.ts';
 import { createPalette } from '../src/printer/palette.ts';
 import { createPrinter, type PrinterOptions } from '../src/printer/printer.ts';
 import { closingLines } from '../src/printer/report.ts';
@@ -21,7 +22,11 @@ export function screenOf(bytes: Uint8Array, options: ScreenOptions): string {
   const ledger = createLedger();
   const fold = createSummary({ ledger });
   const palette = createPalette(options.isColoured ?? false);
-  const printer = createPrinter(palette, { ...options, spent: (taskId) => ledger.subagents().get(taskId) });
+  const printer = createPrinter(palette, {
+    markdown: createMarkdown(palette),
+    ...options,
+    spent: (taskId) => ledger.subagents().get(taskId),
+  });
   let text = '';
   const chunk = options.chunk ?? bytes.length;
   for (let at = 0; at <= bytes.length; at += chunk) {

@@ -8,6 +8,7 @@ import { dataFolder } from '../home.ts';
 import { readBytes } from '../input/read.ts';
 import { openLog } from '../log.ts';
 import { cleanText } from '../printer/clean.ts';
+import { createMarkdown } from '../printer/markdown.ts';
 import { createPalette } from '../printer/palette.ts';
 import { createPrinter } from '../printer/printer.ts';
 import { createRegion } from '../printer/region.ts';
@@ -34,7 +35,7 @@ export const command: Command = async (words) => {
   const ledger = createLedger();
   const printer = createPrinter(palette, {
     redact: wanted.redact,
-    plain: wanted.plain,
+    markdown: wanted.plain ? undefined : createMarkdown(palette),
     spent: (taskId) => ledger.subagents().get(taskId),
     now: isLive ? Date.now : undefined,
   });

@@ -7,6 +7,7 @@ import { findSession } from '../history/find.ts';
 import { tellEmpty, withHistory } from '../history/open.ts';
 import { inOrder } from '../history/order.ts';
 import { writeOut } from '../input/write.ts';
+import { createMarkdown } from '../printer/markdown.ts';
 import { createPalette } from '../printer/palette.ts';
 import { createPrinter } from '../printer/printer.ts';
 import { closingLines, describeSummary } from '../printer/report.ts';
@@ -41,7 +42,7 @@ export const command: Command = async (words) => {
       const spent = new Map(session.summary.subagents.map((one) => [one.id, one]));
       const printer = createPrinter(palette, {
         ...gate,
-        plain: values.plain,
+        markdown: values.plain ? undefined : createMarkdown(palette),
         full: values.full,
         spent: (taskId) => spent.get(taskId),
       });

@@ -4,9 +4,11 @@ import {
   type AgentStreamEvent,
   type EventOf,
   type FigureState,
+  markOf,
   type Outcome,
   showCost,
   showDuration,
+  type Usage,
 } from '@tailrace/core';
 import type { Call } from './calls.ts';
 import { changeRows, countChange, countText, diffRows } from './diff.ts';
@@ -15,12 +17,15 @@ import type { Kind } from './kinds.ts';
 import { BAD_LINES, contentText, failureText, GOOD_LINES, outputRows } from './output.ts';
 import { moreText } from './passages.ts';
 import { cardRow, indentOf, nearPath, type Sheet } from './sheet.ts';
+import { showCount } from './tokens.ts';
 import { outcomeWord, showSeconds } from './words.ts';
 
 /** What a sub-agent has spent, and how sure that is. */
 export interface Spent {
   readonly costUsd: number | null | undefined;
   readonly costState: FigureState;
+  readonly usage: Usage & { readonly state?: FigureState };
+  readonly state?: FigureState;
 }
 
 export interface CardOptions {
@@ -58,9 +63,13 @@ export function createCards(sheet: Sheet, { wants, spent }: CardOptions): Cards 
     return helper?.name === undefined ? shown : `${shown}${shown === '' ? '' : ' '}(${helper.name})`;
   }
 
+  /** What it cost; as long as nobody knows that, how many tokens it took. */
   function costOf({ taskId }: Helper): string {
     const figures = spent?.(taskId);
-    return figures ? showCost(figures.costUsd ?? null, figures.costState) : '';
+    if (!figures) return '';
+    const { costUsd, costState, usage, state = usage.state ?? 'known' } = figures;
+    const tokens = (usage.inputTokens ?? 0) + (usage.outputTokens ?? 0);
+    return showCost(costUsd ?? null, costState) || (tokens > 0 ? `${markOf(state)}${showCount(tokens)} tokens` : '');
   }
 
   function helperRows({ rows }: Helper, indent: number): readonly string[] {

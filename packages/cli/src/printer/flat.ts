@@ -7,7 +7,7 @@ import { fitLine } from './clean.ts';
 import type { LineCount } from './diff.ts';
 import { isQuiet } from './opening.ts';
 import type { Palette } from './palette.ts';
-import type { Printer, PrinterOptions } from './printer.ts';
+import type { Printer } from './printer.ts';
 import { screenWidth } from './screen.ts';
 import type { View, ViewOptions } from './view.ts';
 
@@ -38,10 +38,10 @@ export function createFlatView(palette: Palette, options: ViewOptions): View {
   }
 
   async function load(event: AgentStreamEvent): Promise<Printer> {
-    const printerOptions: PrinterOptions = { ...options, columns };
     if (!options.only && opening.isNarrow()) await writeOut(opening.add(event, columns, NARROW));
     const { createPrinter } = await import('./printer.ts');
-    return createPrinter(palette, printerOptions);
+    const markdown = options.plain ? undefined : (await import('./markdown.ts')).createMarkdown(palette);
+    return createPrinter(palette, { ...options, columns, markdown });
   }
 
   async function show(events: readonly AgentStreamEvent[]): Promise<void> {

@@ -2,7 +2,7 @@
 // no layout is wanted. Blocks of one answer may go on in the middle of a sentence, so they flow together.
 
 import { createBlockCutter } from './blocks.ts';
-import { createMarkdown } from './markdown.ts';
+import type { Markdown } from './markdown.ts';
 import { type Sheet, wrapText } from './sheet.ts';
 import { breakLine } from './wrap.ts';
 
@@ -20,9 +20,8 @@ export interface Flow {
 /** As much of an unfinished block as is looked at each time it grows. */
 const LOOKED_AT = 4_000;
 
-export function createFlow(sheet: Sheet): Flow {
+export function createFlow(sheet: Sheet, markdown: Markdown): Flow {
   const cutter = createBlockCutter();
-  const markdown = createMarkdown(sheet.palette);
   let hasBlocks = false;
 
   function layOut(blocks: readonly string[]): string {

@@ -1,6 +1,7 @@
 // A stream on a terminal, live: what is printed, what goes on below it, and the clock. Loaded only where there is a terminal.
 
 import { createProgress } from '@tailrace/core';
+import { createMarkdown } from './markdown.ts';
 import type { Palette } from './palette.ts';
 import { createPrinter } from './printer.ts';
 import { createRegion } from './region.ts';
@@ -15,7 +16,12 @@ const QUIET_MS = 120;
 
 export function createLiveView(palette: Palette, options: ViewOptions): View {
   const { stdout } = process;
-  const printer = createPrinter(palette, { ...options, columns: stdout.columns, now: Date.now });
+  const printer = createPrinter(palette, {
+    ...options,
+    markdown: createMarkdown(palette),
+    columns: stdout.columns,
+    now: Date.now,
+  });
   const region = createRegion(stdout, true, palette.dim);
   const signals = createSignals((text) => stdout.write(text), process.env);
   const progress = createProgress();

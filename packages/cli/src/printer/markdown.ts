@@ -4,9 +4,8 @@
 import { Lexer, type Token, type Tokens } from 'marked';
 import { LONGEST_BLOCK } from './blocks.ts';
 import { type Palette, Style } from './palette.ts';
-import { MEASURE } from './sheet.ts';
 import { tableRows } from './table-rows.ts';
-import { breakLine, type Span, wrapSpans } from './wrap.ts';
+import { breakLine, MEASURE, type Span, wrapSpans } from './wrap.ts';
 
 /** Deeper nesting is shown as it is written. */
 const DEEPEST = 8;

@@ -1,7 +1,6 @@
 // Texts that stand by themselves between the cards: prompts, plans, thoughts, and what somebody is asked.
 
 import { type EventOf, revealHidden } from '@tailrace/core';
-import { createMarkdown } from './markdown.ts';
 import { indentOf, type Sheet, wrapText } from './sheet.ts';
 import { thoughtText } from './words.ts';
 
@@ -20,7 +19,9 @@ export function promptRows(sheet: Sheet, text: string): string[] {
 
 export function planRows(sheet: Sheet, text: string): string[] {
   const { palette } = sheet;
-  const all = createMarkdown(palette).render(sheet.gate.text(text), sheet.columns - 6);
+  const shown = sheet.gate.text(text);
+  const columns = sheet.columns - 6;
+  const all = sheet.markdown?.render(shown, columns) ?? wrapText(shown, columns, palette);
   return [`  ${palette.bold('plan')}`, ...folded(sheet, all, PLAN_ROWS, `    ${palette.dim('│')} `)];
 }
 

@@ -2,13 +2,17 @@ import type { AgentStreamEvent } from '@tailrace/core';
 import { describe, expect, test } from 'vitest';
 import { eventsOf } from '../../test/fields.ts';
 import { KINDS, parseKinds } from './kinds.ts';
+import { createMarkdown } from './markdown.ts';
 import { createPalette } from './palette.ts';
 import { createPrinter, type PrinterOptions } from './printer.ts';
+
+const palette = createPalette(false);
+const markdown = createMarkdown(palette);
 
 type Drafts = Parameters<typeof eventsOf>[0];
 
 function printed(drafts: Drafts, options: PrinterOptions = {}): string {
-  const printer = createPrinter(createPalette(false), { columns: 60, ...options });
+  const printer = createPrinter(palette, { markdown, columns: 60, ...options });
   return (
     eventsOf(drafts)
       .map((event) => printer.print(event))
@@ -66,7 +70,7 @@ describe('cards', () => {
 
   test('stand below while they run, and become done', () => {
     let now = 0;
-    const printer = createPrinter(createPalette(false), { columns: 60, now: () => now });
+    const printer = createPrinter(palette, { markdown, columns: 60, now: () => now });
     const [begun, over] = eventsOf([start, end('ok')]) as [AgentStreamEvent, AgentStreamEvent];
     expect(printer.print(begun)).toBe('');
     now = 3_000;
@@ -76,7 +80,7 @@ describe('cards', () => {
   });
 
   test('a paragraph stands below as it is written, and is laid out once it is whole', () => {
-    const printer = createPrinter(createPalette(false), { columns: 30, now: () => 0 });
+    const printer = createPrinter(palette, { markdown, columns: 30, now: () => 0 });
     const delta = (text: string): string => {
       const [event] = eventsOf([{ type: 'text-delta', ...ids, delta: text }]);
       return event ? printer.print(event) + printer.flush() : '';
@@ -107,7 +111,7 @@ describe('cards', () => {
         { type: 'tool-call-end', ...inner, outcome: 'success', content: [] },
         { ...end(''), toolName: 'Agent' },
       ],
-      { spent: () => ({ costUsd: 0.11, costState: 'estimated' }) },
+      { spent: () => ({ costUsd: 0.11, costState: 'estimated', usage: {} }) },
     );
     expect(text).toMatch(/^ {2}✓ Agent Find it \(Explore\) +1\.2 s {2}~\$0\.110\n {6}✓ Grep {2}settle\n$/);
   });

@@ -10,6 +10,7 @@ import { createFlow, createPlainFlow } from './flow.ts';
 import { createGate, type GateOptions } from './gate.ts';
 import { createHelpers } from './helpers.ts';
 import type { Kind } from './kinds.ts';
+import type { Markdown } from './markdown.ts';
 import { createOpening, isPrompt, type Opening, promptText } from './opening.ts';
 import type { Palette } from './palette.ts';
 import { planRows, promptRows, questionRows, thoughtRows } from './passages.ts';
@@ -26,8 +27,8 @@ export interface PrinterOptions extends GateOptions {
   readonly full?: boolean | undefined;
   /** Only this; everything unless told. */
   readonly only?: ReadonlySet<Kind> | undefined;
-  /** Words as they come, not laid out. */
-  readonly plain?: boolean | undefined;
+  /** How texts are laid out; without it, they are printed as they come. */
+  readonly markdown?: Markdown | undefined;
   /** What a sub-agent has spent. */
   readonly spent?: ((taskId: string) => Spent | undefined) | undefined;
   /** The first line, when it was begun before the printer was there. */
@@ -80,6 +81,7 @@ export function createPrinter(palette: Palette, options: PrinterOptions = {}): P
   const sheet: Sheet = {
     palette,
     gate,
+    markdown: options.markdown,
     columns: Math.max(NARROWEST, options.columns ?? screenWidth(WITHOUT_TERMINAL)),
     isFull: options.full ?? false,
     cwd: undefined,
@@ -90,7 +92,7 @@ export function createPrinter(palette: Palette, options: PrinterOptions = {}): P
   const helpers = createHelpers();
   const cards = createCards(sheet, { wants, spent: options.spent });
   const todos = createTodos(sheet);
-  const flow = options.plain ? createPlainFlow() : createFlow(sheet);
+  const flow = options.markdown ? createFlow(sheet, options.markdown) : createPlainFlow();
   const streamed = new Set<string>();
   const changed = { added: 0, removed: 0 };
   /** What was printed last: paragraphs stand apart from what is before them. `said` is a text that is over. */
@@ -237,7 +239,7 @@ export function createPrinter(palette: Palette, options: PrinterOptions = {}): P
     const isUnsaid = !hasSpoken && event.outcome === 'success' && event.structured === undefined;
     const said = isUnsaid && event.result && event.result !== lastSaid ? say(gate.text(event.result)) : '';
     const value = event.structured === undefined ? '' : gate.text(JSON.stringify(event.structured, undefined, 2) ?? '');
-    const answer = value === '' ? '' : say(options.plain ? value : `\`\`\`\n${value}\n\`\`\`\n`);
+    const answer = value === '' ? '' : say(options.markdown === undefined ? value : `\`\`\`\n${value}\n\`\`\`\n`);
     hasSpoken = false;
     return said + answer + endParagraph() + trouble(event);
   }

@@ -1,6 +1,7 @@
 import type { AgentStreamEvent } from '@tailrace/core';
 import { describe, expect, test } from 'vitest';
 import { leaks, planted } from '../../../core/test/planted.ts';
+import { createMarkdown } from './markdown.ts';
 import { createPalette } from './palette.ts';
 import { createPrinter } from './printer.ts';
 
@@ -9,7 +10,7 @@ const palette = createPalette(false);
 type Draft = AgentStreamEvent extends infer E ? (E extends AgentStreamEvent ? Omit<E, 'seq'> : never) : never;
 
 function shown(drafts: readonly Draft[], options?: { readonly redact: boolean }): string {
-  const printer = createPrinter(palette, options);
+  const printer = createPrinter(palette, { markdown: createMarkdown(palette), ...options });
   return drafts.map((draft, seq) => printer.print({ seq, ...draft } as AgentStreamEvent)).join('') + printer.close();
 }
 

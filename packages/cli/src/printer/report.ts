@@ -1,6 +1,6 @@
 // The summary in words: a few closing lines after a run, or a page of its own.
 
-import { agents, type Summary, showCost, showDuration } from '@tailrace/core';
+import { agents, type FigureState, type Summary, showCost, showDuration } from '@tailrace/core';
 import { createGate, type GateOptions } from './gate.ts';
 import type { Palette } from './palette.ts';
 import { showTokens } from './tokens.ts';
@@ -37,6 +37,8 @@ export function closingLines(summary: Summary, palette: Palette, options: Closin
   const columns = options.columns ?? Number.POSITIVE_INFINITY;
   const rows = joined(facts, ' · ', columns - 2);
   const lines = rows.map((row, at) => `${at === 0 ? sign : ' '} ${row}`);
+  const helpers = helpersText(summary);
+  if (helpers) lines.push(palette.dim(`  ${helpers}`));
   if (outcome === 'incomplete') lines.push(palette.dim('  the stream stopped without an end'));
   if (summary.error) lines.push(...told(summary.error.message, 200).map(palette.bad).map(indented));
   const strange = strangeLines(summary);
@@ -52,6 +54,22 @@ export function closingLines(summary: Summary, palette: Palette, options: Closin
 
 function indented(row: string): string {
   return `  ${row}`;
+}
+
+/** `2 sub-agents · ~$0.11`: they are part of what is told above, and what each took is estimated. */
+function helpersText({ subagents }: Summary): string {
+  const count = subagents.length;
+  if (count === 0) return '';
+  const isKnown = subagents.every(({ costUsd }) => costUsd !== null);
+  const cost = subagents.reduce((sum, { costUsd }) => sum + (costUsd ?? 0), 0);
+  const told = isKnown ? showCost(cost, weakest(subagents.map(({ costState }) => costState))) : '';
+  return [`${count} ${plural('sub-agent', count)}`, told && `${told} of it`].filter(Boolean).join(' · ');
+}
+
+/** A sum is as sure as the least sure of its parts. */
+function weakest(states: readonly FigureState[]): FigureState {
+  const order: readonly FigureState[] = ['unknown', 'known', 'estimated', 'reconciled'];
+  return order.find((state) => states.includes(state)) ?? 'unknown';
 }
 
 /** `3 files +41 −12`. */

@@ -1,13 +1,16 @@
 // What every row is made with: colours, the gate, how wide it may be, and how much is wanted.
 
 import type { Gate } from './gate.ts';
+import type { Markdown } from './markdown.ts';
 import { type Palette, Style } from './palette.ts';
 import { fitPath, fitTo, widthOf } from './width.ts';
-import { wrapSpans } from './wrap.ts';
+import { MEASURE, wrapSpans } from './wrap.ts';
 
 export interface Sheet {
   readonly palette: Palette;
   readonly gate: Gate;
+  /** How texts are laid out; nothing: as they are written. */
+  readonly markdown: Markdown | undefined;
   /** As wide as the terminal is now. */
   columns: number;
   /** Nothing is folded. */
@@ -37,9 +40,6 @@ const NAME_COLUMNS = 5;
 const LONGEST_NAME = 30;
 const LEAST_TITLE = 12;
 const REMARK_ROWS = 3;
-
-/** Lines of prose are not longer: nobody finds the next one otherwise. */
-export const MEASURE = 100;
 
 /** One line: sign, name, what it is about, and at the right end how it went. */
 export function cardRow({ palette, gate, columns }: Sheet, card: Card): string {

@@ -6,6 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { counts } from '../../../../proof/counts.ts';
 import { eventsOf, names, prose } from '../../test/fields.ts';
 import { anySequence, knownSequences } from '../../test/sequences.ts';
+import { createMarkdown } from './markdown.ts';
 import { createPalette } from './palette.ts';
 import { createPrinter } from './printer.ts';
 import { createRegion } from './region.ts';
@@ -21,7 +22,12 @@ const STYLES = /\u001b\[(?:1|2|3|4|9|22|23|24|29|31|32|33|36|39)(?:;(?:1|2|3|4|9
 const CONTROLS = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/;
 
 function shown(way: (text: string) => Parameters<typeof eventsOf>[0], text: string, isColoured = true): string {
-  const printer = createPrinter(createPalette(isColoured), { columns: COLUMNS, full: text.length % 2 === 0 });
+  const palette = createPalette(isColoured);
+  const printer = createPrinter(palette, {
+    markdown: createMarkdown(palette),
+    columns: COLUMNS,
+    full: text.length % 2 === 0,
+  });
   return (
     eventsOf(way(text))
       .map((event) => printer.print(event))
@@ -136,7 +142,7 @@ describe('[T-18] what an agent prints does not steer the terminal', () => {
     const palette = createPalette(true);
     for (const way of Object.values(ways)) {
       for (const sequence of knownSequences) {
-        const printer = createPrinter(palette, { columns: COLUMNS, now: () => 0 });
+        const printer = createPrinter(palette, { markdown: createMarkdown(palette), columns: COLUMNS, now: () => 0 });
         const region = createRegion(output, true, palette.dim);
         for (const event of eventsOf(way(sequence)).slice(0, -1)) {
           const text = printer.print(event) + printer.flush();

@@ -20,6 +20,8 @@ export interface ViewOptions extends PrinterOptions {
   readonly ledger: Ledger;
   /** Told of each event before it is shown: what counts does not depend on how many come at once. */
   readonly hear: (event: AgentStreamEvent) => void;
+  /** Words as they come, nothing laid out. */
+  readonly plain: boolean;
   /** Nothing but what is printed at the end. */
   readonly quiet: boolean;
   /** Whether the person is called when they are waited for, and at the end. */

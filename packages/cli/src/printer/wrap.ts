@@ -4,6 +4,9 @@
 import { type Palette, Style } from './palette.ts';
 import { graphemesOf, widthOf } from './width.ts';
 
+/** Lines of prose are not longer: nobody finds the next one otherwise. */
+export const MEASURE = 100;
+
 /** A stretch of text in one style. A line feed in it begins a row. */
 export interface Span {
   readonly text: string;

@@ -6,7 +6,7 @@ import type { Gate } from './gate.ts';
 import type { Palette } from './palette.ts';
 
 /** How wide a text is, and its beginning that fits: characters will do while all of them are narrow. */
-export interface Measure {
+interface Measure {
   width(text: string): number;
   fit(text: string, columns: number): string;
 }

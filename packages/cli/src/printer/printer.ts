@@ -58,7 +58,7 @@ export interface Printer {
 const MEASURE = { width: widthOf, fit: fitTo };
 const NARROWEST = 20;
 /** Where nobody tells a width. */
-export const WITHOUT_TERMINAL = 100;
+const WITHOUT_TERMINAL = 100;
 
 /** Events that a paragraph does not end at. */
 const PASSING: ReadonlySet<string> = new Set([

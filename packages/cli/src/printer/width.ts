@@ -22,7 +22,7 @@ export function* graphemesOf(text: string): Generator<Grapheme, void> {
 }
 
 /** As much of the beginning as fits into so many columns. */
-export function beginningOf(text: string, columns: number): string {
+function beginningOf(text: string, columns: number): string {
   if (text.length <= columns && NARROW.test(text)) return text;
   const near = text.slice(0, columns);
   if (NARROW.test(near)) return near;

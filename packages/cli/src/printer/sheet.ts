@@ -50,10 +50,12 @@ export function cardRow({ palette, gate, columns }: Sheet, card: Card): string {
   const nameWidth = Math.max(NAME_COLUMNS, widthOf(name));
   const room = columns - card.indent - 2 - nameWidth - 1;
   const title = gate.line(card.title, columns);
-  let notes = card.notes.filter(Boolean).join('  ');
   const countsWidth = card.counts === undefined ? 0 : card.counts.width + 2;
   const titleNeeds = Math.min(widthOf(title), LEAST_TITLE) + countsWidth;
-  if (notes !== '' && widthOf(notes) + 2 + titleNeeds > room) notes = fitTo(notes, room - titleNeeds - 2);
+  // A figure that is cut would say something else: what does not fit is left out, the last first.
+  const fitting = card.notes.filter(Boolean);
+  while (fitting.length > 0 && widthOf(fitting.join('  ')) + 2 + titleNeeds > room) fitting.pop();
+  const notes = fitting.join('  ');
   const notesWidth = notes === '' ? 0 : widthOf(notes) + 2;
   const titleRoom = Math.max(0, room - notesWidth - countsWidth);
   const shown = isPath(title) ? fitPath(title, titleRoom) : fitTo(title, titleRoom);

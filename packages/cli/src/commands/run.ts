@@ -86,13 +86,16 @@ export const command: Command = async (words) => {
     await keeper?.close(summary.summary(0));
     throw error;
   });
-  const clock = isAttended ? setInterval(() => screen.status(describeState(run)), 1_000) : undefined;
-  run.listen({ onState: () => screen.status(describeState(run)) });
+  const draw = (): void => {
+    if (!wanted.quiet) screen.live(printer.live());
+    screen.status(describeState(run));
+  };
+  const clock = isAttended ? setInterval(draw, 1_000) : undefined;
+  run.listen({ onState: draw });
   if (isLive)
     process.stdout.on('resize', () => {
       printer.resize(process.stdout.columns);
-      screen.live(printer.live());
-      screen.resize();
+      draw();
     });
   interrupts.attach(run, (sentence) =>
     isAttended ? screen.write(palette.dim(sentence)) : process.stderr.write(sentence),

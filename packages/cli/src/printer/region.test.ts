@@ -120,7 +120,7 @@ describe('on a terminal', () => {
     region.status('working');
     await resize(20);
     region.live(['a narrow row']);
-    region.resize();
+    region.status('working');
     expect(await lines()).toEqual(['a line that stands for good', 'a narrow row', 'working']);
     await resize(60);
     region.write('more\n');

@@ -13,8 +13,6 @@ export interface Region {
   /** Until `release`, text is kept back: somebody is being asked. */
   hold(): void;
   release(): void;
-  /** The terminal has another size: what it broke into more rows is cleared too. */
-  resize(): void;
   /** Takes the rows away for good. */
   close(): void;
 }
@@ -95,7 +93,6 @@ export function createRegion(output: RegionOutput, isLive: boolean, dim: (text: 
       atLineStart = true;
       draw(text);
     },
-    resize: () => draw(''),
     close() {
       status = '';
       rows = [];

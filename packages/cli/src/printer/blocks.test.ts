@@ -9,9 +9,26 @@ function cut(pieces: readonly string[]): readonly string[] {
 }
 
 const line = fc.constantFrom(
-  '', '', 'Some words.', 'more *words*', '# A heading', '- an item', '  going on', '    deeper', '1. first', '2. second', '```', '```ts', '~~~',
-  '| a | b |', '|---|---|', '> a quote', '---', '   ', '\tx',
-); // biome-ignore format: a table
+  '',
+  '',
+  'Some words.',
+  'more *words*',
+  '# A heading',
+  '- an item',
+  '  going on',
+  '    deeper',
+  '1. first',
+  '2. second',
+  '```',
+  '```ts',
+  '~~~',
+  '| a | b |',
+  '|---|---|',
+  '> a quote',
+  '---',
+  '   ',
+  '\tx',
+);
 
 const text = fc.array(line, { maxLength: 30 }).map((lines) => lines.join('\n'));
 

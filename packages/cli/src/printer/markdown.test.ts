@@ -120,14 +120,46 @@ describe('Markdown on a terminal', () => {
   test('a table that does not fit at all is told cell by cell', () => {
     const table = '| a | b | c | d |\n|-|-|-|-|\n| one | two | three | four is long |\n| 1 | 2 | 3 | 4 |';
     expect(plain.render(table, 20)).toEqual([
-      'a: one', 'b: two', 'c: three', 'd: four is long', '', 'a: 1', 'b: 2', 'c: 3', 'd: 4',
-    ]); // biome-ignore format: a table
+      'a: one',
+      'b: two',
+      'c: three',
+      'd: four is long',
+      '',
+      'a: 1',
+      'b: 2',
+      'c: 3',
+      'd: 4',
+    ]);
   });
 
   const part = fc.constantFrom(
-    'word ', '**', '*', '_', '`', '```\n', '# ', '- ', '1. ', '> ', '| a | b |\n|-|-|\n', '[x](y)', '![', '](', '\n', '\n\n', '    ', '日本 ', '👍',
-    '~~', '---\n', '<a>', '&amp;', 'https://example.org/x ', '\\', 'averylongwordthathasnoplacetobreakanywhere ',
-  ); // biome-ignore format: a table
+    'word ',
+    '**',
+    '*',
+    '_',
+    '`',
+    '```\n',
+    '# ',
+    '- ',
+    '1. ',
+    '> ',
+    '| a | b |\n|-|-|\n',
+    '[x](y)',
+    '![',
+    '](',
+    '\n',
+    '\n\n',
+    '    ',
+    '日本 ',
+    '👍',
+    '~~',
+    '---\n',
+    '<a>',
+    '&amp;',
+    'https://example.org/x ',
+    '\\',
+    'averylongwordthathasnoplacetobreakanywhere ',
+  );
 
   test('no row is wider than it may be, whatever is written', () => {
     fc.assert(

@@ -54,17 +54,11 @@ describe('text in rows', () => {
       6,
       coloured,
     );
-    expect(rows.map(({ text, width }) => [text, width])).toEqual(
-      [
-        ['\u001b[1mbold\u001b[22m', 4],
-        ['\u001b[1mand \u001b[22mnot', 7],
-      ]
-        .slice(0, 1)
-        .concat([
-          ['\u001b[1mand\u001b[22m', 3],
-          ['not', 3],
-        ]),
-    );
+    expect(rows.map(({ text, width }) => [text, width])).toEqual([
+      ['\u001b[1mbold\u001b[22m', 4],
+      ['\u001b[1mand\u001b[22m', 3],
+      ['not', 3],
+    ]);
   });
 
   test('no row is wider than it may be, and nothing but spaces is lost', () => {

@@ -60,7 +60,9 @@ export function createCards(sheet: Sheet, { wants, spent }: CardOptions): Cards 
 
   function titleOf(title: string | undefined, helper: Helper | undefined): string {
     const shown = nearPath(sheet, title ?? helper?.description ?? '');
-    return helper?.name === undefined ? shown : `${shown}${shown === '' ? '' : ' '}(${helper.name})`;
+    return helper?.name === undefined || helper.name === shown
+      ? shown
+      : `${shown}${shown === '' ? '' : ' '}(${helper.name})`;
   }
 
   /** What it cost; as long as nobody knows that, how many tokens it took. */

@@ -142,6 +142,7 @@ export {
   type ChangedFile,
   type ConversationView,
   callById,
+  contextOf,
   filesChanged,
   messageById,
   type OpenRequest,

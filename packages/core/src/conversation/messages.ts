@@ -12,14 +12,7 @@ export function startMessage(conversation: Conversation, event: EventOf<'message
 /** A second end corrects the first. */
 export function endMessage(conversation: Conversation, event: EventOf<'message-end'>): Conversation {
   const { stopReason, usage, error } = event;
-  return putMessage(fillContext(conversation, event), event, told({ stopReason, usage, error }));
-}
-
-/** What an answer was given and has said is what the context holds now. Whoever tells its size tells that too, and knows better. */
-function fillContext(conversation: Conversation, { usage, subagentId }: EventOf<'message-end'>): Conversation {
-  if (subagentId !== undefined || usage?.inputTokens === undefined || conversation.context?.size !== undefined)
-    return conversation;
-  return { ...conversation, context: { used: usage.inputTokens + (usage.outputTokens ?? 0) } };
+  return putMessage(conversation, event, told({ stopReason, usage, error }));
 }
 
 function putMessage(

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { event, partsIn, reduceAll } from '../../test/conversations.ts';
 import type { AgentStreamEvent, EventOf, Outcome } from '../event/event.ts';
 import type { Call, Conversation, Part } from './conversation.ts';
-import { callById, openRequests, partsOf, view } from './select.ts';
+import { callById, contextOf, openRequests, partsOf, view } from './select.ts';
 
 const shown = (events: readonly AgentStreamEvent[], subagentId?: string): readonly Part[] =>
   partsOf(reduceAll(events), subagentId);
@@ -643,14 +643,19 @@ describe('the context', () => {
   const end = (inputTokens: number, more: object = {}) =>
     event('message-end', { messageId: `m${inputTokens}`, usage: { inputTokens, outputTokens: 5 }, ...more });
 
+  const text = (of: number, more: object = {}) =>
+    event('text-end', { messageId: `m${of}`, blockId: `b${of}`, text: 'x', ...more });
+
   test('holds what the last answer of the main thread was given and has said', () => {
-    expect(reduceAll([end(100), end(200), end(900, { subagentId: 's' })]).context).toEqual({ used: 205 });
-    expect(reduceAll([event('message-end', { messageId: 'm' })]).context).toBe(null);
+    const thread = { subagentId: 's' };
+    const events = [text(100), end(100), text(200), end(200), text(900, thread), end(900, thread)];
+    expect(contextOf(reduceAll(events))).toEqual({ used: 205 });
+    expect(contextOf(reduceAll([text(1)]))).toBeUndefined();
   });
 
-  test('is what the agent says of it, where it tells its size', () => {
+  test('is what the agent says of it, where it does', () => {
     const told = event('usage-update', { scope: 'step', usage: {}, contextUsed: 50, contextSize: 1000 });
-    expect(reduceAll([end(100), told, end(200)]).context).toEqual({ used: 50, size: 1000 });
+    expect(contextOf(reduceAll([text(100), end(100), told, text(200), end(200)]))).toEqual({ used: 50, size: 1000 });
   });
 });
 

@@ -73,6 +73,23 @@ export function messageById(conversation: Conversation, messageId: string): Mess
   return findEntry(conversation.messages, messageId);
 }
 
+/**
+ * What the context holds, in tokens: what the agent says of it; else what the last answer of the main thread was given and has said.
+ * `size` is how much it can hold, where the agent tells.
+ */
+export function contextOf(conversation: Conversation): { readonly used: number; readonly size?: number } | undefined {
+  const { used, size } = conversation.context ?? {};
+  if (used !== undefined) return { used, ...(size !== undefined && { size }) };
+  for (const chunk of [...conversation.parts].reverse()) {
+    for (const { messageId, subagentId } of [...chunk].reverse()) {
+      if (messageId === undefined || subagentId !== undefined) continue;
+      const { inputTokens, outputTokens = 0 } = messageById(conversation, messageId)?.usage ?? {};
+      if (inputTokens !== undefined) return { used: inputTokens + outputTokens };
+    }
+  }
+  return undefined;
+}
+
 /** Something that waits for the person, with the part that shows it. */
 export interface OpenRequest extends Waiting {
   readonly part: Part;

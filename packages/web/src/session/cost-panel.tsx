@@ -1,6 +1,6 @@
 import { useClient } from '@tailrace/client/react';
 import { shortCount } from '@tailrace/client/timeline';
-import { type Conversation, type FigureState, showCost } from '@tailrace/core';
+import { type Conversation, contextOf, type FigureState, showCost } from '@tailrace/core';
 import type { SessionDetail } from '@tailrace/protocol';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactElement, useMemo, useState } from 'react';
@@ -26,7 +26,7 @@ export function CostPanel({ conversation, session }: CostPanelProps): ReactEleme
     queryFn: ({ signal }) => client.http.spending(id, { signal }),
   });
   const points = useMemo(() => costSeries(data ?? [], startedAt), [data, startedAt]);
-  const { used, size } = conversation.context ?? {};
+  const { used, size } = useMemo(() => contextOf(conversation), [conversation]) ?? {};
   return (
     <>
       {used !== undefined && (

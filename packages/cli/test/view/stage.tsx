@@ -75,7 +75,7 @@ export function showView(options: StageOptions = {}): Stage {
   const frame = (): string => bare(view.lastFrame() ?? '');
 
   async function until(isSo: () => boolean, what: string): Promise<string> {
-    const end = Date.now() + 20_000;
+    const end = Date.now() + 60_000;
     while (!isSo()) {
       if (Date.now() > end) throw new Error(`${what}:\n${frame()}`);
       await new Promise((resolve) => setTimeout(resolve, 5));

@@ -39,6 +39,11 @@ describe('text in rows', () => {
     expect(rowsOf('one\ntwo\n\nthree', 10)).toEqual(['one', 'two', '', 'three']);
   });
 
+  test('goes on behind a character that is wider than a row', () => {
+    expect(rowsOf('𝆺𝅥𝅮$', 2).join('')).toBe('𝆺𝅥𝅮$');
+    expect(rowsOf('水$$', 1)).toEqual(['水', '$', '$']);
+  });
+
   test('breaks between the characters of scripts without spaces, not before what closes', () => {
     expect(rowsOf('水車は水の力で回ります。', 10)).toEqual(['水車は水の', '力で回りま', 'す。']);
     expect(rowsOf('あいうえ。お', 8)).toEqual(['あいう', 'え。お']);

@@ -75,7 +75,8 @@ export function wrapSpans(spans: readonly Span[], columns: number, palette: Pale
   function putBroken(text: string, style: number): void {
     if (PLAIN.test(text)) {
       for (let at = 0; at < text.length; ) {
-        if (rowWidth === width) endRow();
+        // A character may be wider than a row.
+        if (rowWidth >= width) endRow();
         const piece = text.slice(at, at + width - rowWidth);
         put(piece, style);
         rowWidth += piece.length;

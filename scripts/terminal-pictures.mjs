@@ -20,6 +20,7 @@ const PADDING = 16;
 /** The sixteen colours of a terminal, and what it writes in and on. */
 const COLOURS = ['#1e2330', '#e5646c', '#6cc08b', '#d6a24a', '#6aa5f2', '#b58af0', '#5cc0c7', '#d5d9e3'];
 const BRIGHT = ['#8890a3', '#ff8088', '#8be0a8', '#f0bf68', '#8fc0ff', '#cfabff', '#7fe0e6', '#ffffff'];
+const TITLES = { printer: 'What a pipe into tailrace prints', view: 'A session in the full-screen view' };
 const [INK, PAPER] = ['#d5d9e3', '#12151d'];
 /** A program that says nothing for so long has drawn what it has to draw. */
 const QUIET_MS = 400;
@@ -97,15 +98,16 @@ async function save(name, bytes, columns) {
   const terminal = new headless.Terminal({ cols: columns, rows, allowProposedApi: true, scrollback: 0 });
   await new Promise((done) => terminal.write(text, done));
   const file = `${images}/${name}.svg`;
-  const picture = svgOf(terminal.buffer.active, columns, rows);
+  const picture = svgOf(TITLES[name], terminal.buffer.active, columns, rows);
   writeFileSync(file, picture);
   console.log(`${name}.svg ${Math.round(picture.length / 1000)} kB`);
 }
 
-function svgOf(buffer, columns, rows) {
+function svgOf(title, buffer, columns, rows) {
   const [width, height] = [columns * CELL.width + 2 * PADDING, rows * CELL.height + 2 * PADDING];
   const lines = Array.from({ length: rows }, (_, row) => lineOf(buffer.getLine(row), row, columns)).join('');
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${round(width)} ${height}" width="${round(width)}" height="${height}" font-family="ui-monospace, Menlo, Consolas, 'DejaVu Sans Mono', monospace" font-size="14">
+<title>${escaped(title)}</title>
 <rect width="100%" height="100%" rx="8" fill="${PAPER}"/>
 ${lines}</svg>
 `;

@@ -171,6 +171,7 @@ export const trust = [
 ];
 
 const common = new Set([
+  'LOGNAME',
   ...['SHELL', 'PWD', 'OLDPWD', 'SHLVL', '_', 'GIT_EDITOR', 'COREPACK_ENABLE_AUTO_PIN'],
   ...['NoDefaultCurrentDirectoryInExePath', 'CLAUDE_CODE_ENABLE_SDK_FILE_CHECKPOINTING'],
 ]);

@@ -27,22 +27,10 @@ async function open(steps: readonly Step[], { isConversation = false, prompt = '
   const served = await serve(place);
   const page = await signInPage(await openBrowser(), served);
   await startRun(page, place, { prompt, steps: [['init'], ['prompt'], ...steps], isConversation });
-  const heading = page.getByRole('heading', { level: 1, name: prompt });
-  // It may be over before anybody looks, and its first link may lead to the name that it had until the agent gave it one.
-  for (let isThere = false; !isThere; isThere = isThere || (await backHome(page, served))) {
-    await page.getByRole('main').getByRole('link', { name: prompt }).first().click();
-    isThere = await heading.waitFor({ timeout: 10_000 }).then(
-      () => true,
-      () => false,
-    );
-  }
+  // It may be over before anybody looks.
+  await page.getByRole('main').getByRole('link', { name: prompt }).first().click();
+  await page.getByRole('heading', { level: 1, name: prompt }).waitFor();
   return { page, place, served, card: cardOf(page) };
-}
-
-async function backHome(page: Page, { url }: Served): Promise<false> {
-  await page.goto(url);
-  await connected(page);
-  return false;
 }
 
 const cardOf = (page: Page): Locator => page.locator('article[data-request]');

@@ -282,3 +282,31 @@ browserTest('a whole row is one link; j, k and Enter go through them, and back l
   await page.mouse.click(box.x + box.width - 4, box.y + 4);
   await page.getByRole('heading', { level: 1, name: all[2] ?? '' }).waitFor();
 });
+
+browserTest('whoever presses a link gets there, whatever becomes of its row before the button is let go', async () => {
+  const place = createAgentsPlace();
+  const { page, served } = await open(place);
+  const input = { command: 'npm run build' };
+  await startRun(page, place, {
+    prompt: 'Build it',
+    steps: [
+      ['await-file', place.file('go')],
+      ['init'],
+      ['prompt'],
+      ['call', 'a', 'Bash', input],
+      ['ask', 'a', 'Bash', input, []],
+      ['until-stdin-ends'],
+    ],
+  });
+  const beside = await page.context().newPage();
+  await beside.goto(served.url);
+  await page.getByRole('main').getByRole('link', { name: 'Build it' }).hover();
+  await page.mouse.down();
+  // The agent gives the session its name, and asks: on the other page all of it has moved.
+  writeFileSync(place.file('go'), '');
+  await section(beside, 'Waiting for you (1)').getByRole('link', { name: 'Build it' }).waitFor();
+  await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
+  await page.mouse.up();
+  await page.getByRole('heading', { level: 1, name: 'Build it' }).waitFor();
+  await page.getByRole('heading', { name: 'Claude asks to use Bash' }).waitFor();
+});

@@ -77,6 +77,7 @@ export function createTestClient(initial: Partial<Pick<TestClient, 'runs' | 'ses
         const to = from + (query.limit ?? 100);
         return { items: client.sessions.slice(from, to), next: to < client.sessions.length ? String(to) : null };
       },
+      session: async (id: string) => client.sessions.find((session) => session.id === id),
       signIn: async (code: string) => {
         client.codes.push(code);
         client.onSignIn(code);

@@ -8,6 +8,7 @@ import { CONTENT_ID } from '../shell/content.ts';
 import { PlainText } from '../text/plain-text.tsx';
 import { Button } from '../ui/button.tsx';
 import { Cost } from '../ui/figures.tsx';
+import { useHeld } from '../ui/held.ts';
 import { Empty, Loading, Trouble } from '../ui/states.tsx';
 import { groupSessions, sortSessions, totalCost } from './arrange.ts';
 import { Filters } from './filters.tsx';
@@ -31,7 +32,7 @@ export interface EarlierProps {
 
 export function Earlier({ query, search, onSearch, known, isAlone }: EarlierProps): ReactElement | null {
   const { q = '', sort = 'active', by = 'project', period } = search;
-  const { sessions, isLoading, hasMore, error, loadMore } = useSessions(query);
+  const { sessions, isLoading, hasMore, error, loadMore } = useHeld(useSessions(query));
   const shown = useMemo(() => {
     const over = sessions.filter((session) => !isAtWork(session));
     return sortSessions(findSessions(over, q), sort);

@@ -5,6 +5,7 @@ import { isAtWork, isBusy } from '@tailrace/client/timeline';
 import type { SessionQuery } from '@tailrace/protocol';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { type ReactElement, useMemo } from 'react';
+import { useHeld } from '../ui/held.ts';
 import { Earlier } from './earlier.tsx';
 import { findSessions } from './find.ts';
 import { Inbox } from './inbox.tsx';
@@ -22,8 +23,8 @@ export function Home(): ReactElement {
   const search = useSearch({ from: '/' });
   const navigate = useNavigate();
   const since = useMemo(startOfPeriod, []);
-  const { sessions, isLoading } = useSessions({ limit: PART, since });
-  const { requests } = usePermissions();
+  const { sessions, isLoading } = useHeld(useSessions({ limit: PART, since }));
+  const { requests } = useHeld(usePermissions());
   useRowKeys();
   useScrollKept(!isLoading);
   const { q = '', project, model, agent, status, starred, period } = search;

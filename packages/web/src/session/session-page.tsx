@@ -6,6 +6,7 @@ import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { type ReactElement, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import { useTitle } from '../shell/title.ts';
 import { Button } from '../ui/button.tsx';
+import { useHeld } from '../ui/held.ts';
 import { sessionName } from '../ui/session-name.ts';
 import { Empty, Loading, Trouble } from '../ui/states.tsx';
 import { sentenceOf } from './intent.ts';
@@ -39,8 +40,9 @@ interface SessionLoaderProps {
 }
 
 function SessionLoader({ sessionId, part, position, onRetry }: SessionLoaderProps): ReactElement {
-  const feed = useFeed(sessionId);
-  const { data: session, error } = useSession(sessionId);
+  const feed = useHeld(useFeed(sessionId));
+  const { data, error } = useSession(sessionId);
+  const session = useHeld(data);
   const navigate = useNavigate();
   useTitle(session && sessionName(session.id, session.title));
   const { movedTo, isGone, problem, isLive, isTail, loadedCount } = feed;

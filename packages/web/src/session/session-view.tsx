@@ -13,6 +13,7 @@ import { type Surroundings, SurroundingsContext } from '../cards/surroundings.ts
 import { useKeys } from '../shell/keys.ts';
 import { tell } from '../shell/note.ts';
 import { Button } from '../ui/button.tsx';
+import { useHeld } from '../ui/held.ts';
 import { Empty } from '../ui/states.tsx';
 import { Composer } from './composer.tsx';
 import { FindBar } from './find-bar.tsx';
@@ -68,7 +69,7 @@ export function SessionView({ feed, session, part }: SessionViewProps): ReactEle
 
   // ── What waits ──────────────────────────────────────────────────────────────────────────────────
 
-  const { requests } = usePermissions();
+  const { requests } = useHeld(usePermissions());
   const waiting = useMemo(() => waitersOf(conversation, requests, session), [conversation, requests, session]);
   const [firstWaiting] = waiting.values();
   const [isWaiterSeen, setWaiterSeen] = useState(true);

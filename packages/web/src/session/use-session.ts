@@ -14,15 +14,18 @@ export function useSession(sessionId: string): UseQueryResult<SessionDetail> {
   const queries = useQueryClient();
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
+    const ask = (): void => {
+      timer = undefined;
+      void queries.invalidateQueries({ queryKey: sessionKey(sessionId) });
+    };
     const subscription = client.subscribe({ view: 'sessions', sessions: [sessionId] }, (messages) => {
       for (const message of messages) {
+        // Whatever changed before was told to nobody here.
+        if (message.type === 'live') ask();
         if (message.type !== 'session' || message.session.id !== sessionId) continue;
         const { session } = message;
         queries.setQueryData<SessionDetail>(sessionKey(sessionId), (known) => known && { ...known, ...session });
-        timer ??= setTimeout(() => {
-          timer = undefined;
-          void queries.invalidateQueries({ queryKey: sessionKey(sessionId) });
-        }, REFRESH_MS);
+        timer ??= setTimeout(ask, REFRESH_MS);
       }
     });
     return () => {

@@ -50,6 +50,16 @@ test.each([
   expect(shown()).toBe('after');
 });
 
+test('that something else loses the focus by the press ends nothing', () => {
+  render(<input />);
+  const field = screen.getByRole('textbox');
+  field.focus();
+  changeUnderPress();
+  field.blur();
+  pass(0);
+  expect(shown()).toBe('before');
+});
+
 test('nothing is held for ever', () => {
   changeUnderPress();
   pass(10_000);

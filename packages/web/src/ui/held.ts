@@ -32,24 +32,30 @@ const look = ({ buttons }: PointerEvent): void => {
   if (buttons === 0) release();
 };
 
+let listening: AbortController | undefined;
+
+function listen({ signal }: AbortController): void {
+  addEventListener('pointerdown', press, { capture: true, signal });
+  addEventListener('pointermove', look, { capture: true, signal });
+  for (const end of ['pointerup', 'pointercancel', 'dragend'])
+    addEventListener(end, release, { capture: true, signal });
+  // That of the window: with each press some element loses the focus.
+  addEventListener('blur', release, { signal });
+}
+
 function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  if (listeners.size === 1) {
-    addEventListener('pointerdown', press, true);
-    addEventListener('pointermove', look, true);
-    for (const end of ENDS) addEventListener(end, release, true);
+  if (listeners.size === 0) {
+    listening = new AbortController();
+    listen(listening);
   }
+  listeners.add(listener);
   return () => {
     listeners.delete(listener);
     if (listeners.size > 0) return;
-    removeEventListener('pointerdown', press, true);
-    removeEventListener('pointermove', look, true);
-    for (const end of ENDS) removeEventListener(end, release, true);
+    listening?.abort();
     set(false);
   };
 }
-
-const ENDS = ['pointerup', 'pointercancel', 'dragend', 'blur'] as const;
 
 /** The value; while a button is pressed, the one that was shown then. */
 export function useHeld<T>(value: T): T {

@@ -9,7 +9,7 @@ export const counts = {
   /** Random ways to cut a stream into pieces. */
   chunkings: pick(10_000, 300, 40),
   /** Cuts per capture that is too large to be cut at every byte. */
-  cuts: pick(500, 40),
+  cuts: pick(500, 20),
   /** Captures up to this size are cut at every byte. */
   everyByteUpTo: pick(30_000, 6_000),
   /** Lines with hostile keys. */
@@ -82,6 +82,8 @@ export const counts = {
   runs: pick(2_000, 150, 40),
   /** Keys of the largest object. */
   keys: pick(1_000_000, 1_000_000, 1_000),
+  /** Lines of a stream of which each is to cost no more than the one before. */
+  sameLines: pick(100_000, 40_000, 1_000),
   /** Levels of the deepest nesting. */
   levels: pick(1_000_000, 1_000_000, 2_000),
   /** Brackets in the line that is broken worst. */

@@ -14,6 +14,7 @@ import { Cost, Since } from '../ui/figures.tsx';
 import { sessionName } from '../ui/session-name.ts';
 import { StateWord } from '../ui/state-word.tsx';
 import { useIntent } from './intent.ts';
+import { unreadLines } from './unread-lines.ts';
 import { sessionKey } from './use-session.ts';
 
 export interface SessionHeaderProps {
@@ -104,12 +105,10 @@ function activityOf(conversation: Conversation): string | undefined {
 }
 
 function TroubleCounts({ session: { summary } }: { readonly session: SessionDetail }): ReactElement | null {
-  const { lines } = summary;
-  const unread = lines.unknown + lines.notJson + lines.tooLong + lines.tooDeep + lines.cutOff + lines.spliced;
   const counts = [
     counted(summary.retries, 'retry', 'retries'),
     counted(summary.permissionDenials, 'denial', 'denials'),
-    counted(unread, 'line not understood', 'lines not understood'),
+    counted(unreadLines(summary), 'line not understood', 'lines not understood'),
   ].filter((one) => one !== undefined);
   return counts.length === 0 ? null : <span className="figures text-xs text-muted">{counts.join(' · ')}</span>;
 }

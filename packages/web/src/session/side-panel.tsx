@@ -12,6 +12,7 @@ import { FilesPanel } from './files-panel.tsx';
 import { PANEL_TITLES, PANELS, Panel, type PanelName } from './panel.tsx';
 import { SubagentsPanel } from './subagents-panel.tsx';
 import { TodoPanel } from './todo-panel.tsx';
+import { unreadLines } from './unread-lines.ts';
 
 export interface SidePanelProps {
   readonly conversation: Conversation;
@@ -96,7 +97,7 @@ function Section({ name, conversation, session, onShow }: SidePanelProps & { rea
 }
 
 function RawPanel({ session, eventCount, onRaw }: SidePanelProps): ReactElement {
-  const { lines } = session.summary;
+  const unread = unreadLines(session.summary);
   return (
     <Panel
       name="raw"
@@ -104,7 +105,7 @@ function RawPanel({ session, eventCount, onRaw }: SidePanelProps): ReactElement 
       figure={
         <span className="figures">
           {session.lines}
-          {lines.unknown > 0 && ` · ${lines.unknown} unknown`}
+          {unread > 0 && ` · ${unread} not understood`}
         </span>
       }
     >

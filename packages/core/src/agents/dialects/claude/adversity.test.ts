@@ -2,10 +2,11 @@
 // that came before for every line; none is timed, the test's own limit is enough.
 
 import { describe, expect, test } from 'vitest';
+import { counts } from '../../../../../../proof/counts.ts';
 import { decodeMessages, ofType, summarize } from '../../../../test/captures.ts';
 import { brokenPromises } from '../../../../test/promises.ts';
 
-const MANY = 100_000;
+const MANY = counts.sameLines;
 const S = { session_id: 's' };
 const init = { type: 'system', subtype: 'init', ...S };
 const many = (make: (index: number) => object): object[] => Array.from({ length: MANY }, (_, index) => make(index));
@@ -17,7 +18,7 @@ const assistant = (id: string, content: unknown, more: object = {}): object => (
 });
 const stream = (event: object): object => ({ type: 'stream_event', event, ...S, uuid: 'u', api_message_id: 'm' });
 
-describe('a hundred thousand', () => {
+describe('very many', () => {
   test.each<[string, () => readonly object[]]>([
     [
       'calls with one and the same id',

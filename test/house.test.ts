@@ -109,7 +109,7 @@ describe('core', () => {
   });
 
   test('reaches no Node builtin from any of its doors, and asks only for TextDecoder of its host', () => {
-    for (const door of ['index.js', 'streams/index.js', 'testing/index.js']) {
+    for (const door of ['index.js', 'streams/index.js', 'targets/ai-sdk/index.js', 'testing/index.js']) {
       const reached = reachable(join(core, 'dist', door));
       expect(reached.size).toBeGreaterThan(10);
       for (const path of reached) {
@@ -121,7 +121,9 @@ describe('core', () => {
   });
 
   test('has no clock and no randomness', () => {
-    for (const path of ['dist/index.js', 'dist/testing/index.js'].flatMap((door) => [...reachable(join(core, door))]))
+    for (const path of ['dist/index.js', 'dist/targets/ai-sdk/index.js', 'dist/testing/index.js'].flatMap((door) => [
+      ...reachable(join(core, door)),
+    ]))
       expect(readFileSync(path, 'utf8'), path).not.toMatch(
         /Date\.now|new Date\(|Math\.random|performance\.|setTimeout|console\./,
       );
@@ -137,6 +139,8 @@ describe('core', () => {
       conversation: /^(conversation|event)$/,
       session: /^(session|accounting|event)$/,
       summary: /^(summary|accounting|event)$/,
+      // What others understand is made of events alone.
+      'targets/ai-sdk': /^(targets\/ai-sdk|event|lines)$/,
       // It asks the same of every agent: it may know none.
       testing: /^(testing|agents|event|lines)?$/,
       'agents/narrator': /^(agents\/narrator|agents|event)$/,

@@ -1,6 +1,6 @@
 // npm run conformance [-- --all]: holds the command against the real agent.
-// The published types first, then runs of the real program against a scripted model, what the command says about them, and runs
-// in which our own runner starts it.
+// The published types first, then the AI SDK, which reads all captures through the bridge, then runs of the real program against a
+// scripted model, what the command says about them, and runs in which our own runner starts it.
 import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -12,6 +12,7 @@ const { values } = parseArgs({ options: { all: { type: 'boolean', default: false
 const root = fileURLToPath(new URL('..', import.meta.url));
 const conformance = join(root, 'conformance');
 const types = join(conformance, 'types');
+const aiSdk = join(conformance, 'ai-sdk');
 const agent = join(conformance, 'node_modules', '@anthropic-ai', 'claude-code');
 
 const count = { passed: 0, failed: 0 };
@@ -63,7 +64,7 @@ async function one(title, program, words, environment) {
 
 /** Runs a script that counts by itself; its failures are shown, its closing line becomes part of ours. */
 async function counted(title, script, words) {
-  const { good, output } = await run(process.execPath, [join(conformance, 'src', script), ...words]);
+  const { good, output } = await run(process.execPath, [join(conformance, script), ...words]);
   const found = /^(\d+) passed, (\d+) failed$/m.exec(output);
   if (!found) return fail(`${title} failed:`, output);
   const [passed, failed] = found.slice(1).map(Number);
@@ -106,16 +107,25 @@ async function checkTypes() {
   console.log('published types: every name has a handler');
 }
 
+async function checkAiSdk() {
+  if (!(await isBuilt()) || !(await install(aiSdk))) return;
+  if (!(await one('the types of the AI SDK', 'npx', ['--no-install', 'tsc', '-p', aiSdk]))) return;
+  await counted('captures that the AI SDK reads', 'ai-sdk/read.mjs', []);
+}
+
+async function isBuilt() {
+  const files = ['cli/dist/tailrace.js', 'runner/dist/index.js', 'core/dist/targets/ai-sdk/index.js'];
+  if (files.every((file) => existsSync(join(root, 'packages', file)))) return true;
+  return one('the build', 'npm', ['run', 'build']);
+}
+
 async function checkRuns(out) {
   if (!(await install(conformance, ['--include=optional']))) return;
   if (!(await agentRuns())) return;
-  const built = ['cli/dist/tailrace.js', 'runner/dist/index.js'].map((file) =>
-    existsSync(join(root, 'packages', file)),
-  );
-  if (built.includes(false) && !(await one('the build', 'npm', ['run', 'build']))) return;
-  if (await counted('runs of the agent', 'run.mjs', ['--out', out, ...(values.all ? [] : ['--small'])]))
-    await counted('what the command says', 'check.mjs', [out]);
-  await counted('runs by the runner', 'runs.mjs', []);
+  if (!(await isBuilt())) return;
+  if (await counted('runs of the agent', 'src/run.mjs', ['--out', out, ...(values.all ? [] : ['--small'])]))
+    await counted('what the command says', 'src/check.mjs', [out]);
+  await counted('runs by the runner', 'src/runs.mjs', []);
 }
 
 const out = mkdtempSync(join(tmpdir(), 'tailrace-conformance-'));
@@ -129,6 +139,7 @@ for (const signal of ['SIGINT', 'SIGTERM'])
 
 try {
   await checkTypes();
+  await checkAiSdk();
   await checkRuns(out);
 } catch (error) {
   fail(error.stack);

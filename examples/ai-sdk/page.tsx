@@ -1,0 +1,118 @@
+// A chat in which an agent answers. The types of the message are those of the bridge, so each part is known to the compiler.
+
+import { useChat } from '@ai-sdk/react';
+import type { AgentData, AgentMetadata, ToolFacts, ToolOutput } from '@tailrace/core/ai-sdk';
+import type { DynamicToolUIPart, UIMessage } from 'ai';
+import { type FormEvent, useState } from 'react';
+import { createRoot } from 'react-dom/client';
+
+type Message = UIMessage<AgentMetadata, AgentData>;
+
+const MARKS = { pending: '○', in_progress: '●', completed: '✓', cancelled: '–' };
+const WORDS = {
+  'input-streaming': 'starting',
+  'input-available': 'running',
+  'approval-requested': 'asks',
+  'approval-responded': 'running',
+  'output-available': 'ok',
+  'output-error': 'failed',
+  'output-denied': 'denied',
+};
+
+function Chat() {
+  const { messages, sendMessage, status, stop, error } = useChat<Message>();
+  const [text, setText] = useState('');
+  const isBusy = status === 'submitted' || status === 'streaming';
+
+  function submit(event: FormEvent): void {
+    event.preventDefault();
+    if (text.trim() === '' || isBusy) return;
+    sendMessage({ text });
+    setText('');
+  }
+
+  return (
+    <>
+      {messages.map((message) => (
+        <section key={message.id} className={message.role} aria-label={message.role}>
+          {message.parts.map((part, at) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: parts have no id, and keep their place
+            <Part key={`${message.id}:${at}`} part={part} />
+          ))}
+          <Figures metadata={message.metadata} />
+        </section>
+      ))}
+      {error && <p className="failed">{error.message}</p>}
+      <form onSubmit={submit}>
+        <input aria-label="A message" value={text} onChange={({ target }) => setText(target.value)} />
+        {isBusy ? (
+          <button type="button" onClick={stop}>
+            Stop
+          </button>
+        ) : (
+          <button type="submit">Send</button>
+        )}
+      </form>
+      <p role="status" className="quiet">
+        {isBusy ? 'working' : status}
+      </p>
+    </>
+  );
+}
+
+function Part({ part }: { part: Message['parts'][number] }) {
+  switch (part.type) {
+    case 'text':
+      return <p>{part.text}</p>;
+    case 'reasoning':
+      return (
+        <details>
+          <summary>thought</summary>
+          <p>{part.text}</p>
+        </details>
+      );
+    case 'dynamic-tool':
+      return <Call part={part} />;
+    case 'data-todo':
+      return (
+        <p className="quiet">
+          {part.data.entries.map(({ status, content }) => `${MARKS[status]} ${content}`).join('\n')}
+        </p>
+      );
+    case 'data-task':
+      return (
+        <p className="quiet">{[part.data.name, part.data.description, part.data.status].filter(Boolean).join(' · ')}</p>
+      );
+    case 'data-error':
+      return <p className="failed">{part.data.error.message}</p>;
+    default:
+      return null;
+  }
+}
+
+function Call({ part }: { part: DynamicToolUIPart }) {
+  const { toolName, title, state } = part;
+  const facts = part.toolMetadata?.tailrace as ToolFacts | undefined;
+  return (
+    <details className={facts?.subagentId && 'subagent'}>
+      <summary>{[toolName, title, WORDS[state]].filter(Boolean).join('  ')}</summary>
+      <pre>{JSON.stringify(part.input, null, 2)}</pre>
+      {state === 'output-available' && <pre>{textOf(part.output as ToolOutput)}</pre>}
+      {state === 'output-error' && <pre className="failed">{part.errorText}</pre>}
+      {state === 'output-denied' && <pre className="failed">{part.approval.reason ?? 'denied'}</pre>}
+    </details>
+  );
+}
+
+function Figures({ metadata }: { metadata: AgentMetadata | undefined }) {
+  if (metadata?.outcome === undefined) return null;
+  const { model, cost, usage } = metadata;
+  const tokens = usage && `${usage.inputTokens ?? 0} in, ${usage.outputTokens ?? 0} out`;
+  return <p className="quiet">{[model, cost && `$${cost.amount.toFixed(4)}`, tokens].filter(Boolean).join(' · ')}</p>;
+}
+
+const textOf = ({ content }: ToolOutput): string =>
+  content.map((part) => (part.type === 'text' ? part.text : part.type)).join('\n');
+
+const root = document.getElementById('root');
+if (root) createRoot(root).render(<Chat />);

@@ -1,0 +1,19 @@
+// Reads an agent's stream on standard input, writes a summary of it in Markdown to standard output and into the job's summary where there
+// is one, and fails when the run did.
+
+import { appendFileSync } from 'node:fs';
+import { createSummary, decode } from '@tailrace/core';
+import { toMarkdown } from './markdown.js';
+
+const fold = createSummary();
+let lines = 0;
+for await (const event of decode(process.stdin)) {
+  fold.add(event);
+  lines = event.line ?? lines;
+}
+
+const summary = fold.summary(lines);
+const markdown = toMarkdown(summary);
+process.stdout.write(markdown);
+if (process.env.GITHUB_STEP_SUMMARY) appendFileSync(process.env.GITHUB_STEP_SUMMARY, markdown);
+process.exitCode = summary.outcome === 'success' ? 0 : 1;

@@ -1,0 +1,52 @@
+// POST /runs with { "prompt": "…" } starts an agent and streams what it does as server-sent events, one neutral event each.
+// It ends when the agent does; whoever hangs up stops the agent.
+
+import { agents } from '@tailrace/core';
+import { startRun } from '@tailrace/runner';
+import express from 'express';
+import { onlyHere } from './only-here.js';
+
+const claude = agents.find(({ name }) => name === 'claude');
+if (!claude) throw new Error('there is no such agent');
+
+const app = express();
+app.use(onlyHere);
+app.use(express.json());
+
+app.post('/runs', async (request, response) => {
+  const prompt = request.body?.prompt;
+  if (typeof prompt !== 'string') return void response.status(400).json({ error: 'prompt: a text is missing' });
+
+  response.set({ 'content-type': 'text/event-stream', 'cache-control': 'no-cache', 'x-accel-buffering': 'no' });
+  const run = await startRun({
+    agent: claude,
+    prompt,
+    onEvents: (events) => {
+      for (const event of events)
+        response.write(`id: ${event.seq}\nevent: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`);
+    },
+  });
+  // Somebody may have hung up before it had begun.
+  if (response.closed) run.stop();
+  response.on('close', () => run.stop());
+  await run.ended;
+  response.end();
+});
+
+// What cannot be started is told in words; what was begun can only be cut off.
+app.use(
+  (
+    /** @type {Error} */ error,
+    /** @type {express.Request} */ _,
+    /** @type {express.Response} */ response,
+    /** @type {express.NextFunction} */ next,
+  ) => {
+    if (response.headersSent) return next(error);
+    response.status(500).type('json').json({ error: error.message });
+  },
+);
+
+const server = app.listen(Number(process.env.PORT ?? 3100), '127.0.0.1', () => {
+  const address = server.address();
+  if (address && typeof address === 'object') console.log(`listening on http://127.0.0.1:${address.port}`);
+});

@@ -1,0 +1,49 @@
+// Gives out the page and the core as they are, and, where a token is there, what the agents of a `tailrace serve` do. A page may not ask
+// that server itself: it answers no page but its own. The token stays here.
+
+import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { createClient } from '@tailrace/client';
+import { WebSocket } from 'ws';
+
+const { TAILRACE_URL: url = 'http://127.0.0.1:7317', TAILRACE_TOKEN: token, PORT: port = '3101' } = process.env;
+/** What the page is told: that it hears everything from now on, what happens, and what is no longer so. */
+const TOLD = new Set(['live', 'event', 'ended', 'reset']);
+const core = new URL('.', import.meta.resolve('@tailrace/core'));
+
+/** The file behind a path: of the page, or of the core. @param {string} pathname */
+function fileOf(pathname) {
+  if (pathname === '/') return new URL('index.html', import.meta.url);
+  if (pathname === '/page.js' || pathname === '/show.js') return new URL(`.${pathname}`, import.meta.url);
+  const file = new URL(pathname.replace('/core/', './'), core);
+  return file.href.startsWith(core.href) && file.pathname.endsWith('.js') ? file : undefined;
+}
+
+const server = createServer(async (request, response) => {
+  // A foreign name that leads to this machine is refused: the page behind it could read along.
+  const here = `127.0.0.1:${request.socket.localPort}`;
+  if (request.headers.host !== here || request.method !== 'GET') return void response.writeHead(403).end();
+  const { pathname } = new URL(request.url ?? '/', `http://${here}`);
+  if (pathname === '/live') return live(response);
+  const file = fileOf(pathname);
+  const body = file && (await readFile(file).catch(() => undefined));
+  const type = pathname === '/' ? 'text/html; charset=utf-8' : 'text/javascript; charset=utf-8';
+  if (body) response.writeHead(200, { 'content-type': type }).end(body);
+  else response.writeHead(404).end();
+});
+
+/** Everything that happens from now on, as server-sent events. @param {import('node:http').ServerResponse} response */
+function live(response) {
+  if (!token) return void response.writeHead(503).end('TAILRACE_TOKEN is not set');
+  response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache' }).flushHeaders();
+  const client = createClient({ url, token, WebSocket });
+  client.subscribe({ view: 'events' }, (messages) => {
+    for (const message of messages) if (TOLD.has(message.type)) response.write(`data: ${JSON.stringify(message)}\n\n`);
+  });
+  response.on('close', () => client.close());
+}
+
+server.listen(Number(port), '127.0.0.1', () => {
+  const address = server.address();
+  if (address && typeof address === 'object') console.log(`listening on http://127.0.0.1:${address.port}`);
+});

@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** A run that went well, one that failed, one that was cut, and words that would break out of the Markdown. */
+export async function checkCiSummary({ run, command, root, folder, example }) {
+  const file = join(folder, 'summary.md');
+  const capture = (name) => join(root, 'fixtures/claude/2.1.325', `${name}.ndjson`);
+  const summarize = (input, code) =>
+    run(process.execPath, ['summary.js'], { cwd: example, env: { GITHUB_STEP_SUMMARY: file }, input, code });
+
+  const { stdout: replayed } = await run(process.execPath, [
+    command,
+    'replay',
+    capture('partial-messages'),
+    '--speed',
+    '0',
+  ]);
+  const good = await summarize(replayed, 0);
+  assert.match(good.stdout, /^## ✅ done\n/);
+  assert.match(good.stdout, /\| cost \| \$0\.\d+ \|/);
+  const bad = await summarize(readFileSync(capture('api-error-400')), 1);
+  assert.match(bad.stdout, /^## ❌ failed\n/);
+  const cut = await summarize(replayed.slice(0, replayed.length / 2), 1);
+  assert.match(cut.stdout, /^## ❌ ended without a result\n/);
+  assert.equal(readFileSync(file, 'utf8'), good.stdout + bad.stdout + cut.stdout);
+
+  const hostile = '```\n# out\n````\n<script>';
+  const message = { id: 'm', role: 'assistant', content: [{ type: 'text', text: hostile }] };
+  const lines = [
+    { type: 'system', subtype: 'init', session_id: 's', model: 'a|b`<x>', tools: [] },
+    { type: 'assistant', session_id: 's', message },
+    { type: 'result', subtype: 'success', is_error: false, session_id: 's', result: hostile },
+  ];
+  const { stdout } = await summarize(lines.map((line) => `${JSON.stringify(line)}\n`).join(''), 0);
+  assert(stdout.includes(`\`\`\`\`\`text\n${hostile}\n\`\`\`\`\`\n`), stdout);
+  assert(stdout.includes('a&#124;b&#96;&#60;x&#62;'), stdout);
+}

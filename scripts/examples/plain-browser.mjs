@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+
+/** A capture is opened in a real browser; then a run is watched that a `tailrace serve` tells of. */
+export async function checkPlainBrowser({ run, serve, openPage, command, root, example }) {
+  const capture = join(root, 'fixtures/claude/2.1.325/partial-messages.ndjson');
+  const tailrace = await serve(process.execPath, [command, 'serve', '--port', '0', '--no-open', '--no-watch']);
+  const token = await makeToken(tailrace);
+  const { url } = await serve('npm', ['start'], {
+    cwd: example,
+    env: { TAILRACE_URL: tailrace.url, TAILRACE_TOKEN: token },
+  });
+
+  const { page, complaints } = await openPage(url);
+  await page.getByLabel('a capture').setInputFiles(capture);
+  await page.getByRole('status').getByText('partial-messages.ndjson', { exact: true }).waitFor();
+  const { stdout } = await run(process.execPath, [command, 'summary', capture, '--json']);
+  const { text, toolCalls } = JSON.parse(stdout);
+  await page.locator('main').getByText(text).waitFor();
+  assert.equal((await page.locator('main summary', { hasText: toolCalls[0].name }).count()) > 0, true);
+
+  await page.reload();
+  await page.getByRole('button', { name: 'Watch' }).click();
+  await page.getByRole('status').getByText('watching').waitFor();
+  const { stdout: printed } = await run(process.execPath, [command, 'replay', capture, '--speed', '0']);
+  await run(process.execPath, [command, 'view', '--record'], { input: printed });
+  await page.locator('main').getByText(text).waitFor();
+  assert.deepEqual(complaints, []);
+}
+
+/** Signs in with the code, and makes a token that may read. */
+async function makeToken({ url, output, child }) {
+  const code = () => output.stdout.split('\n')[1];
+  while (!code()) await new Promise((resolve) => child.stdout.once('data', resolve));
+  const headers = { 'content-type': 'application/json', origin: url };
+  const post = (path, body, more) =>
+    fetch(`${url}${path}`, { method: 'POST', headers: { ...headers, ...more }, body: JSON.stringify(body) });
+  const entered = await post('/api/sign-in', { code: code() });
+  assert.equal(entered.ok, true, `signing in: ${entered.status}`);
+  const { key } = await entered.json();
+  const cookie = entered.headers.getSetCookie()[0].split(';')[0];
+  const made = await post('/api/programs', { name: 'example', rights: ['read'] }, { cookie, 'x-tailrace-key': key });
+  return (await made.json()).token;
+}

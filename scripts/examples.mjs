@@ -78,6 +78,7 @@ async function dependencies(stage) {
   return Object.fromEntries(wanted);
 }
 
+if (!existsSync(join(root, 'packages/cli/dist/tailrace.js'))) throw new Error('nothing is built: npm run build');
 const stage = createStage(root, realpathSync(mkdtempSync(join(tmpdir(), 'tailrace-examples-'))));
 let failed = 0;
 try {

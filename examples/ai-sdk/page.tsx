@@ -1,6 +1,7 @@
 // A chat in which an agent answers. The types of the message are those of the bridge, so each part is known to the compiler.
 
 import { useChat } from '@ai-sdk/react';
+import { revealHidden } from '@tailrace/core';
 import type { AgentData, AgentMetadata, ToolFacts, ToolOutput } from '@tailrace/core/ai-sdk';
 import type { DynamicToolUIPart, UIMessage } from 'ai';
 import { type FormEvent, useState } from 'react';
@@ -94,13 +95,35 @@ function Call({ part }: { part: DynamicToolUIPart }) {
   const { toolName, title, state } = part;
   const facts = part.toolMetadata?.tailrace as ToolFacts | undefined;
   return (
-    <details className={facts?.subagentId && 'subagent'}>
+    <details className={facts?.subagentId && 'subagent'} open={state === 'approval-requested' || undefined}>
       <summary>{[toolName, title, WORDS[state]].filter(Boolean).join('  ')}</summary>
-      <pre>{JSON.stringify(part.input, null, 2)}</pre>
+      {part.input !== undefined && <pre>{revealHidden(JSON.stringify(part.input, null, 2))}</pre>}
+      {state === 'approval-requested' && <Approval id={part.approval.id} reason={part.approval.requestReason} />}
       {state === 'output-available' && <pre>{textOf(part.output as ToolOutput)}</pre>}
       {state === 'output-error' && <pre className="failed">{part.errorText}</pre>}
       {state === 'output-denied' && <pre className="failed">{part.approval.reason ?? 'denied'}</pre>}
     </details>
+  );
+}
+
+/** What the agent may not do by itself. Its input is above, whole, with a mark for each character that hides. */
+function Approval({ id, reason }: { id: string; reason: string | undefined }) {
+  const [isAnswered, setAnswered] = useState(false);
+  async function answer(isAllowed: boolean): Promise<void> {
+    setAnswered(true);
+    const headers = { 'content-type': 'application/json' };
+    await fetch('/api/answer', { method: 'POST', headers, body: JSON.stringify({ requestId: id, isAllowed }) });
+  }
+  return (
+    <p className="waiting">
+      waiting for you{reason && `: ${reason}`}{' '}
+      <button type="button" disabled={isAnswered} onClick={() => answer(false)}>
+        Deny
+      </button>{' '}
+      <button type="button" disabled={isAnswered} onClick={() => answer(true)}>
+        Allow once
+      </button>
+    </p>
   );
 }
 

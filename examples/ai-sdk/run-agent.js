@@ -3,6 +3,9 @@
 import { agents } from '@tailrace/core';
 import { startRun } from '@tailrace/runner';
 
+/** What waits for an answer, by its id. @type {Map<string, import('@tailrace/runner').Run>} */
+const waiting = new Map();
+
 /**
  * @param {{ prompt: string, resume: string | undefined }} options
  * @returns {ReadableStream<import('@tailrace/core').AgentStreamEvent>}
@@ -19,13 +22,21 @@ export function runAgent({ prompt, resume }) {
         agent: claude,
         prompt,
         resume,
+        asks: true,
         onEvents: (events) => {
           for (const event of events) if (!isLeft) controller.enqueue(event);
+        },
+        onRequest: ({ type, requestId }) => {
+          if (!run) return;
+          // The page has buttons for permissions, and no form for questions.
+          if (type === 'permission-request') waiting.set(requestId, run);
+          else run.answer(requestId, { decision: 'deny', reason: 'Nobody can be asked here. Decide by yourself.' });
         },
       });
       // Somebody may have left before it had begun.
       if (isLeft) run.stop();
       await run.ended;
+      for (const [requestId, asking] of waiting) if (asking === run) waiting.delete(requestId);
       if (!isLeft) controller.close();
     },
     async cancel() {
@@ -33,4 +44,14 @@ export function runAgent({ prompt, resume }) {
       await run?.stop();
     },
   });
+}
+
+/** Whether there was such a request. It is answered once. @param {string} requestId @param {boolean} isAllowed */
+export function answerRequest(requestId, isAllowed) {
+  const run = waiting.get(requestId);
+  waiting.delete(requestId);
+  // The agent may have taken it back.
+  if (!run?.requests.some((request) => request.requestId === requestId)) return false;
+  run.answer(requestId, isAllowed ? { decision: 'allow' } : { decision: 'deny', reason: 'The person said no.' });
+  return true;
 }

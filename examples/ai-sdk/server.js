@@ -1,4 +1,5 @@
-// The page, and the route that `useChat` asks: each message of the person is a run of the agent, which goes on from the one before.
+// The page, and two routes: `useChat` asks the agent, where each message of the person is a run that goes on from the one before, and
+// what the agent asks in turn is answered.
 
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
@@ -6,51 +7,67 @@ import { Readable } from 'node:stream';
 import { json } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { toUIMessageStreamResponse } from '@tailrace/core/ai-sdk';
-import { runAgent } from './run-agent.js';
+import { answerRequest, runAgent } from './run-agent.js';
 
-const TYPES = {
-  html: 'text/html; charset=utf-8',
-  js: 'text/javascript; charset=utf-8',
-  css: 'text/css; charset=utf-8',
-};
+/** @typedef {import('node:http').IncomingMessage} Request */
+/** @typedef {import('node:http').ServerResponse} Response */
+/** @typedef {import('ai').UIMessage<import('@tailrace/core/ai-sdk').AgentMetadata>} Message */
 
-const server = createServer(async (request, response) => {
+/** @param {Request} request @param {Response} response */
+async function handle(request, response) {
   // Any page in the browser can send requests to this machine. Only our own may: it names this machine, and sends JSON.
   const here = `127.0.0.1:${request.socket.localPort}`;
   const { host, origin, 'content-type': type } = request.headers;
-  if (host !== here || (origin !== undefined && origin !== `http://${here}`)) return void response.writeHead(403).end();
+  if (host !== here || (origin !== undefined && origin !== `http://${here}`)) return response.writeHead(403).end();
   const { pathname } = new URL(request.url ?? '/', `http://${here}`);
-  if (request.method === 'GET') return void page(pathname, response);
-  if (pathname !== '/api/chat' || type !== 'application/json') return void response.writeHead(404).end();
+  if (request.method === 'GET') return page(pathname, response);
+  if (type !== 'application/json') return response.writeHead(403).end();
+  const body = /** @type {any} */ (await json(request));
+  if (pathname === '/api/chat') return chat(body, response);
+  if (pathname === '/api/answer') return answer(body, response);
+  response.writeHead(404).end();
+}
 
-  const events = runAgent(asked(await json(request)));
-  const answer = toUIMessageStreamResponse(events, {
+/** @param {{ messages: Message[] }} body @param {Response} response */
+async function chat({ messages }, response) {
+  const prompt =
+    messages
+      .at(-1)
+      ?.parts.map((part) => (part.type === 'text' ? part.text : ''))
+      .join('\n') ?? '';
+  const resume = messages.findLast(({ role }) => role === 'assistant')?.metadata?.sessionId;
+  const reply = toUIMessageStreamResponse(runAgent({ prompt, resume }), {
     onError: (error) => (error instanceof Error ? error.message : 'It failed.'),
   });
-  response.writeHead(answer.status, Object.fromEntries(answer.headers));
-  const body = /** @type {import('node:stream/web').ReadableStream} */ (answer.body);
-  // Whoever leaves lets go of the body, and so of the agent.
-  await pipeline(Readable.fromWeb(body), response).catch(() => {});
-});
-
-/** What the person has just said, and the session that the last answer came from. @param {any} body */
-function asked({ messages }) {
-  const [last] = messages.slice(-1);
-  const prompt = last.parts.map((/** @type {any} */ part) => part.text ?? '').join('\n');
-  const { metadata } = messages.findLast((/** @type {any} */ message) => message.role === 'assistant') ?? {};
-  return { prompt: String(prompt), resume: metadata?.sessionId === undefined ? undefined : String(metadata.sessionId) };
+  response.writeHead(reply.status, Object.fromEntries(reply.headers));
+  const stream = /** @type {import('node:stream/web').ReadableStream} */ (reply.body);
+  // Whoever leaves lets go of the stream, and so of the agent.
+  await pipeline(Readable.fromWeb(stream), response).catch(() => {});
 }
 
-/** The built page. @param {string} pathname @param {import('node:http').ServerResponse} response */
+/** @param {{ requestId: string, isAllowed: boolean }} body @param {Response} response */
+function answer({ requestId, isAllowed }, response) {
+  const isDone = answerRequest(requestId, isAllowed === true);
+  response.writeHead(isDone ? 204 : 404).end();
+}
+
+const TYPES = new Map([
+  ['html', 'text/html; charset=utf-8'],
+  ['js', 'text/javascript; charset=utf-8'],
+  ['css', 'text/css; charset=utf-8'],
+]);
+
+/** The page as Vite has built it. @param {string} pathname @param {Response} response */
 async function page(pathname, response) {
-  const name = pathname === '/' ? 'index.html' : pathname.replace(/^\/assets\/([\w-]+\.(?:js|css))$/, 'assets/$1');
-  const extension = /** @type {keyof typeof TYPES} */ (name.split('.').at(-1));
-  const file = name.startsWith('/') ? undefined : new URL(`dist/${name}`, import.meta.url);
-  const body = file && (await readFile(file).catch(() => undefined));
-  if (body) response.writeHead(200, { 'content-type': TYPES[extension] }).end(body);
-  else response.writeHead(404).end();
+  const name = pathname === '/' ? 'index.html' : /^\/(assets\/[\w-]+\.(?:js|css))$/.exec(pathname)?.[1];
+  const body = name && (await readFile(new URL(`dist/${name}`, import.meta.url)).catch(() => undefined));
+  if (!body) return response.writeHead(404).end();
+  response.writeHead(200, { 'content-type': TYPES.get(name.split('.').at(-1) ?? '') }).end(body);
 }
 
+const server = createServer((request, response) => {
+  handle(request, response).catch(() => (response.headersSent ? response.destroy() : response.writeHead(400).end()));
+});
 server.listen(Number(process.env.PORT ?? 3102), '127.0.0.1', () => {
   const address = server.address();
   if (address && typeof address === 'object') console.log(`listening on http://127.0.0.1:${address.port}`);

@@ -1,6 +1,7 @@
-// A run in Markdown. The agent's words are put where they can do nothing: into a fence that they cannot close, or into a cell.
+// A run in Markdown. The agent's words are put where they can do nothing: into a fence that they cannot close, or into a cell. Many
+// people read a job's summary, so secrets are taken out.
 
-import { markOf, showCost, showDuration } from '@tailrace/core';
+import { markOf, redact, showCost, showDuration } from '@tailrace/core';
 
 const WORDS = {
   success: '✅ done',
@@ -57,11 +58,14 @@ function table(rows) {
 
 /** One line that ends no cell and begins nothing. @param {string} text */
 function cell(text) {
-  return text.replace(/[\\`*_{}[\]<>|#!&~]/g, (sign) => `&#${sign.codePointAt(0)};`).replace(/\s/g, ' ');
+  return redact(text)
+    .text.replace(/[\\`*_{}[\]<>|#!&~]/g, (sign) => `&#${sign.codePointAt(0)};`)
+    .replace(/\s/g, ' ');
 }
 
-/** @param {string} text */
-function fence(text) {
+/** @param {string} words */
+function fence(words) {
+  const { text } = redact(words);
   const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length));
   const ticks = '`'.repeat(longest + 1);
   return `${ticks}text\n${text}\n${ticks}`;

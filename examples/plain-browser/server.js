@@ -19,7 +19,8 @@ function fileOf(pathname) {
   return file.href.startsWith(core.href) && file.pathname.endsWith('.js') ? file : undefined;
 }
 
-const server = createServer(async (request, response) => {
+/** @param {import('node:http').IncomingMessage} request @param {import('node:http').ServerResponse} response */
+async function handle(request, response) {
   // A foreign name that leads to this machine is refused: the page behind it could read along.
   const here = `127.0.0.1:${request.socket.localPort}`;
   if (request.headers.host !== here || request.method !== 'GET') return void response.writeHead(403).end();
@@ -30,7 +31,7 @@ const server = createServer(async (request, response) => {
   const type = pathname === '/' ? 'text/html; charset=utf-8' : 'text/javascript; charset=utf-8';
   if (body) response.writeHead(200, { 'content-type': type }).end(body);
   else response.writeHead(404).end();
-});
+}
 
 /** Everything that happens from now on, as server-sent events. @param {import('node:http').ServerResponse} response */
 function live(response) {
@@ -43,6 +44,9 @@ function live(response) {
   response.on('close', () => client.close());
 }
 
+const server = createServer((request, response) => {
+  handle(request, response).catch(() => response.writeHead(400).end());
+});
 server.listen(Number(port), '127.0.0.1', () => {
   const address = server.address();
   if (address && typeof address === 'object') console.log(`listening on http://127.0.0.1:${address.port}`);

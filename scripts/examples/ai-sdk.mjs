@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 
-/** Somebody asks twice in a real browser, and `useChat` shows what the agent does; then somebody stops it. */
+/** Somebody asks twice in a real browser, and `useChat` shows what the agent does; somebody refuses, somebody stops it,
+ * and strangers are refused. */
 export async function checkAiSdk({ serve, openPage, agentGone, example }) {
   const { url } = await serve('npm', ['start'], { cwd: example });
   const { page, complaints } = await openPage(url);
@@ -20,7 +21,23 @@ export async function checkAiSdk({ serve, openPage, agentGone, example }) {
   await page.locator('section.assistant').nth(1).waitFor();
   await page.getByRole('status').getByText('ready').waitFor();
   assert.equal(await page.locator('section').count(), 4);
-  assert.equal((await fetch(`${url}/api/chat`, { method: 'POST', body: '{}' })).status, 404);
+
+  await page.goto(url);
+  await say('Clean the build folder and build again');
+  await page.getByText('waiting for you').first().waitFor();
+  assert((await page.locator('details[open] pre').allInnerTexts()).join().includes('"command"'));
+  await page.getByRole('button', { name: 'Deny' }).click();
+  await page.locator('summary', { hasText: /denied$/ }).waitFor();
+  await page.getByRole('status').getByText('ready').waitFor();
+
+  const post = (path, headers, body) =>
+    fetch(`${url}${path}`, { method: 'POST', headers, body }).then(({ status }) => status);
+  const isJson = { 'content-type': 'application/json' };
+  assert.equal(await post('/api/chat', {}, '{}'), 403);
+  assert.equal(await post('/api/chat', { ...isJson, origin: 'https://elsewhere.example' }, '{}'), 403);
+  assert.equal(await post('/api/chat', isJson, 'no JSON'), 400);
+  assert.equal(await post('/api/chat', isJson, '{}'), 400);
+  assert.equal(await post('/api/answer', isJson, '{"requestId":"none"}'), 404);
   assert.deepEqual(complaints, []);
 
   const slow = await serve('npm', ['start'], { cwd: example, env: { AGENT_SPEED: '0.1' } });

@@ -25,7 +25,9 @@ export async function checkCiSummary({ run, command, root, folder, example }) {
   assert.match(cut.stdout, /^## ❌ ended without a result\n/);
   assert.equal(readFileSync(file, 'utf8'), good.stdout + bad.stdout + cut.stdout);
 
-  const hostile = '```\n# out\n````\n<script>';
+  // Made up, and put together here so that nobody takes it for a real one.
+  const secret = `ghp_${'a1B2c3D4e5'.repeat(4).slice(0, 36)}`;
+  const hostile = `\`\`\`\n# out\n\`\`\`\`\n<script> ${secret}`;
   const message = { id: 'm', role: 'assistant', content: [{ type: 'text', text: hostile }] };
   const lines = [
     { type: 'system', subtype: 'init', session_id: 's', model: 'a|b`<x>', tools: [] },
@@ -33,6 +35,7 @@ export async function checkCiSummary({ run, command, root, folder, example }) {
     { type: 'result', subtype: 'success', is_error: false, session_id: 's', result: hostile },
   ];
   const { stdout } = await summarize(lines.map((line) => `${JSON.stringify(line)}\n`).join(''), 0);
-  assert(stdout.includes(`\`\`\`\`\`text\n${hostile}\n\`\`\`\`\`\n`), stdout);
+  assert.match(stdout, /\n`{5}text\n```\n# out\n````\n<script> \[redacted: github-token, 40 characters\]\n`{5}\n/);
+  assert(!stdout.includes(secret));
   assert(stdout.includes('a&#124;b&#96;&#60;x&#62;'), stdout);
 }

@@ -1,5 +1,5 @@
-// The real AI SDK reads every capture through the bridge: over its own transport, which holds each chunk against its schema. What its
-// message holds is what our conversation holds. Then each once more with its events out of order, some missing and some twice: the
+// The real AI SDK reads every capture through the bridge: over its own transport, which holds each chunk against its schema, as a
+// stream and as `useChat` does. What its message holds is what our conversation holds. Then each once more with its events out of order, some missing and some twice: the
 // reader still takes them all. Prints a line per fault and `N passed, N failed` at the end.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -8,6 +8,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { DefaultChatTransport, readUIMessageStream, validateUIMessages } from 'ai';
 import { createConversation, createDecoder, reduce } from '../../packages/core/dist/index.js';
 import { toUIMessageStreamResponse } from '../../packages/core/dist/targets/ai-sdk/index.js';
+import { PlainChat } from './chat.mjs';
 import { shownBy, shownIn } from './shown.mjs';
 
 const fixtures = fileURLToPath(new URL('../../fixtures/', import.meta.url));
@@ -26,37 +27,44 @@ async function* given(events) {
   yield* events;
 }
 
-/** The message as a page would have it, and what the reader complained of. */
-async function read(events) {
-  const transport = new DefaultChatTransport({
+/** The way of every chat to its server, which answers with these events. */
+const transportOf = (events) =>
+  new DefaultChatTransport({
     api: 'http://127.0.0.1/',
     fetch: async () => toUIMessageStreamResponse(given(events), { messageId: 'message-1' }),
   });
-  const stream = await transport.sendMessages({ trigger: 'submit-message', chatId: 'chat', messages: [] });
+
+/** The message, and what the reader complained of. It reads on after an error. */
+async function read(events) {
+  const stream = await transportOf(events).sendMessages({ trigger: 'submit-message', chatId: 'chat', messages: [] });
   const complaints = [];
   let message;
   for await (const next of readUIMessageStream({ stream, onError: (error) => complaints.push(error) })) message = next;
   return { message, complaints };
 }
 
+/** The same as `useChat` has it, which stops at an error. */
+async function chat(events) {
+  const chat = new PlainChat(transportOf(events));
+  await chat.sendMessage({ text: 'Go.' });
+  return { message: chat.messages.at(-1), complaints: chat.error ? [chat.error] : [], status: chat.status };
+}
+
 async function faultsOf(events) {
   const conversation = events.reduce(reduce, createConversation());
-  const { message, complaints } = await read(events);
   const isFailed = conversation.outcome === 'error';
   const expected = isFailed ? [conversation.error?.message ?? 'The run failed.'] : [];
-  const faults = isDeepStrictEqual(
-    complaints.map(({ message }) => message),
-    expected,
-  )
-    ? []
-    : [`it complained: ${complaints.join('; ')}`];
-  await validateUIMessages({ messages: [message] }).catch((error) =>
-    faults.push(`the message is not valid: ${error.message}`),
-  );
-  const shown = shownBy(message);
-  for (const [name, value] of Object.entries(shownIn(conversation, events)))
-    if (!isDeepStrictEqual(shown[name], value))
-      faults.push(`${name}: ${JSON.stringify(shown[name])} instead of ${JSON.stringify(value)}`);
+  const faults = [];
+  for (const { message, complaints, status = 'ready' } of [await read(events), await chat(events)]) {
+    const said = complaints.map((error) => error.message);
+    if (!isDeepStrictEqual(said, expected)) faults.push(`it complained: ${said.join('; ')}`);
+    if (status !== 'ready' && !isFailed) faults.push(`the chat is ${status}`);
+    await validateUIMessages({ messages: [message] }).catch((error) => faults.push(`not valid: ${error.message}`));
+    const shown = shownBy(message);
+    for (const [name, value] of Object.entries(shownIn(conversation, events)))
+      if (!isDeepStrictEqual(shown[name], value))
+        faults.push(`${name}: ${JSON.stringify(shown[name])} instead of ${JSON.stringify(value)}`);
+  }
   return faults;
 }
 

@@ -2,7 +2,7 @@
 import { partsOf } from '../../packages/core/dist/index.js';
 
 /** What the message shows. Parts that a later part takes back are left out. */
-export function shownBy({ parts, metadata }) {
+export function shownBy({ id, parts, metadata }) {
   const taken = parts.filter(({ type }) => type === 'data-retract').map(({ data }) => data);
   const isTaken = (facts, ids, id) =>
     taken.some((data) => data.messageIds?.includes(facts?.messageId) || data[ids]?.includes(id));
@@ -13,7 +13,7 @@ export function shownBy({ parts, metadata }) {
     });
   const data = (type) => parts.filter((part) => part.type === type).map((part) => part.data);
   return {
-    id: 'message-1',
+    id,
     texts: blocks('text').map(({ text }) => text),
     thoughts: blocks('reasoning').map(({ text }) => text),
     open: parts.filter(({ state }) => /streaming|requested|responded|input/.test(state ?? '')).length,

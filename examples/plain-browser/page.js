@@ -61,7 +61,7 @@ button.onclick = () => {
     status.textContent = 'no connection: is `tailrace serve` running, and TAILRACE_TOKEN set?';
   };
   source.onmessage = ({ data }) => {
-    const { type, sessionId, event, events = [event] } = JSON.parse(data);
+    const { type, sessionId, event, events } = JSON.parse(data);
     if (type === 'live') {
       status.textContent = 'watching: what an agent does from now on is shown';
       return;
@@ -71,8 +71,13 @@ button.onclick = () => {
       else sessions.clear();
       return;
     }
-    // What has ended closes what is open with a few events of its own.
-    sessions.set(sessionId, events.reduce(reduce, sessions.get(sessionId) ?? createConversation()));
+    const conversation = sessions.get(sessionId) ?? createConversation();
+    // What closes a session holds until another event of it comes.
+    if (type === 'ended') {
+      draw(events.reduce(reduce, conversation));
+      return;
+    }
+    sessions.set(sessionId, reduce(conversation, event));
     draw(sessions.get(sessionId));
   };
 };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { capture, decodeAll } from '../../../test/captures.ts';
-import { chunksOf } from '../../../test/ui-messages.ts';
+import { brokenRules, chunksOf } from '../../../test/ui-messages.ts';
 import type { AgentStreamEvent } from '../../event/event.ts';
 import { toUIMessageStream, toUIMessageStreamResponse, type UIMessageChunk } from './index.ts';
 
@@ -79,6 +79,31 @@ describe('the stream', () => {
     });
     await toUIMessageStream(web).cancel();
     expect(isCancelled).toBe(true);
+  });
+
+  test('is one message for each turn when the events are cut there, and the rest is left for the next', async () => {
+    async function* oneTurn(source: AsyncIterator<AgentStreamEvent>): AsyncGenerator<AgentStreamEvent> {
+      for (let next = await source.next(); !next.done; next = await source.next()) {
+        yield next.value;
+        if (next.value.type === 'turn-end') return;
+      }
+    }
+    const turns = decodeAll([capture('stdin-multiturn').bytes]);
+    const source = given(turns);
+    const messages = turns.filter(({ type }) => type === 'turn-end').map(() => toUIMessageStream(oneTurn(source)));
+    expect(messages.length).toBeGreaterThan(1);
+    const said = [];
+    for (const message of messages) {
+      const chunks = await collect(message);
+      expect(brokenRules(chunks)).toEqual([]);
+      expect(chunks.at(-1)).toMatchObject({ type: 'finish', finishReason: 'stop' });
+      said.push(chunks.flatMap((chunk) => (chunk.type === 'text-delta' ? [chunk.delta] : [])).join(''));
+    }
+    expect(said.join('')).toBe(
+      chunksOf(turns)
+        .flatMap((chunk) => (chunk.type === 'text-delta' ? [chunk.delta] : []))
+        .join(''),
+    );
   });
 
   test('ends with an error when the events fail, and keeps to itself what it was', async () => {

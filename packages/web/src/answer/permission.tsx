@@ -1,6 +1,6 @@
 // A permission: the whole input, and yes, always, no, or something else in its place.
 
-import { fieldsOf, isGlance, type ShownField, sizeOf } from '@tailrace/client/timeline';
+import { fieldsOf, isGlance, readEdited, type ShownField, sizeOf } from '@tailrace/client/timeline';
 import { type EventOf, revealHidden } from '@tailrace/core';
 import { Ellipsis } from 'lucide-react';
 import { type ReactElement, type ReactNode, useId, useState } from 'react';
@@ -8,7 +8,6 @@ import { PlainText } from '../text/plain-text.tsx';
 import { Button } from '../ui/button.tsx';
 import { Menu, MenuItem } from '../ui/menu.tsx';
 import { AnswerButton } from './answer-button.tsx';
-import { readEdited } from './edited-input.ts';
 import { InputView } from './input-view.tsx';
 import { NoteField } from './note-field.tsx';
 import { SecretNote } from './secret-note.tsx';

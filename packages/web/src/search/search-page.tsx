@@ -1,12 +1,12 @@
 // Finds words in everything that was said and done, and leads to the place.
 
 import { useClient } from '@tailrace/client/react';
+import { sentenceOf } from '@tailrace/client/timeline';
 import type { FoundKind, FoundPlace } from '@tailrace/protocol';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { Search, X } from 'lucide-react';
 import { type ReactElement, useEffect, useRef, useState } from 'react';
-import { sentenceOf } from '../session/intent.ts';
 import { useKeys } from '../shell/keys.ts';
 import { useTitle } from '../shell/title.ts';
 import { PlainText } from '../text/plain-text.tsx';

@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
 import { ClientError, type FeedMessage, type SubscribeOptions } from '@tailrace/client';
 import { TailraceProvider } from '@tailrace/client/react';
+import { composerMode } from '@tailrace/client/timeline';
 import { type Command, createProblem, type SessionInfo } from '@tailrace/protocol';
 import {
   createMemoryHistory,
@@ -13,7 +14,6 @@ import { cleanup, render, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { Composer } from './composer.tsx';
-import { composerMode } from './composer-mode.ts';
 
 type Told = { readonly command: Command; readonly commandId: string };
 

@@ -1,28 +1,19 @@
 // Says something to a session: to the run that goes on, or by a new run that goes on with it.
 
 import { useClient } from '@tailrace/client/react';
+import { composerMode, type GoOnFrom, sayCommand, sessionOfRun } from '@tailrace/client/timeline';
 import type { SessionInfo } from '@tailrace/protocol';
 import { useNavigate } from '@tanstack/react-router';
 import { CornerDownLeft, GitFork } from 'lucide-react';
 import { type ReactElement, useEffect, useId, useRef, useState } from 'react';
 import { Button } from '../ui/button.tsx';
-import { composerMode } from './composer-mode.ts';
 import { useIntent } from './intent.ts';
-import { sessionOfRun } from './session-of-run.ts';
 import { TrustDialog } from './trust-dialog.tsx';
-
-/** Where a new run goes on from. */
-interface StartWish {
-  readonly resume?: string | undefined;
-  readonly resumeAt?: string | undefined;
-  /** In a copy of the session. */
-  readonly fork?: boolean | undefined;
-}
 
 export interface ComposerProps {
   readonly session: SessionInfo;
   /** Goes on from somewhere else than the end, once. */
-  readonly from?: StartWish | undefined;
+  readonly from?: GoOnFrom | undefined;
   readonly label?: string;
   readonly onSent?: () => void;
 }
@@ -32,22 +23,21 @@ export function Composer({ session, from, label, onSent }: ComposerProps): React
   const navigate = useNavigate();
   const intent = useIntent();
   const [text, setText] = useState('');
-  const [wish, setWish] = useState<StartWish>({});
+  const [wish, setWish] = useState<GoOnFrom>({});
   const gone = useGone();
   const hint = useId();
   const mode = composerMode(session);
   const isEmpty = text.trim() === '';
 
-  async function send(wanted: StartWish, trust?: string): Promise<void> {
+  async function send(wanted: GoOnFrom, trust?: string): Promise<void> {
     if (isEmpty || mode.kind === 'none') return;
     setWish(wanted);
     const sent = await intent.run(async (commandId) => {
-      if (mode.kind === 'send') return client.command({ action: 'send', runId: mode.runId, text }, { commandId });
-      const start = { project: mode.project, agent: mode.agent, prompt: text, isConversation: true, ...wanted };
       const { runId, sessionId } = await client.command(
-        { action: 'start', ...start, ...(trust !== undefined && { trust }) },
+        sayCommand(mode, text, { ...wanted, ...(trust !== undefined && { trust }) }),
         { commandId },
       );
+      if (mode.kind === 'send') return { sessionId: undefined };
       // A copy has an id of its own, which its agent tells.
       return { sessionId: sessionId ?? (wanted.fork ? await sessionOfRun(client, runId, gone.signal) : undefined) };
     });

@@ -1,9 +1,9 @@
 import { useClient } from '@tailrace/client/react';
+import { sentenceOf } from '@tailrace/client/timeline';
 import { type ReactElement, useEffect, useRef, useState } from 'react';
 import { Code } from '../text/code.tsx';
 import { Button } from '../ui/button.tsx';
 import { Loading } from '../ui/states.tsx';
-import { sentenceOf } from './intent.ts';
 
 /** So much of a line is loaded at once: one may have sixty megabytes. */
 const PIECE_BYTES = 256 * 1024;

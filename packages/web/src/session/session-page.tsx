@@ -1,7 +1,7 @@
 // One session: what happened in it, as it happens, and what can be said to it.
 
 import { useClient } from '@tailrace/client/react';
-import { createSessionFeed, type SessionFeedView } from '@tailrace/client/timeline';
+import { createSessionFeed, type SessionFeedView, sentenceOf } from '@tailrace/client/timeline';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { type ReactElement, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import { useTitle } from '../shell/title.ts';
@@ -9,7 +9,6 @@ import { Button } from '../ui/button.tsx';
 import { useHeld } from '../ui/held.ts';
 import { sessionName } from '../ui/session-name.ts';
 import { Empty, Loading, Trouble } from '../ui/states.tsx';
-import { sentenceOf } from './intent.ts';
 import { partAt } from './part-at.ts';
 import { SessionView } from './session-view.tsx';
 import { useSession } from './use-session.ts';

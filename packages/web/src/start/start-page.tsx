@@ -1,12 +1,12 @@
 // Starts a run: where, what, and with whom.
 
 import { useClient, useSessions } from '@tailrace/client/react';
+import { noFields, type StartFields, sessionOfRun, startModes, startWish } from '@tailrace/client/timeline';
 import type { AgentInfo, ProjectInfo } from '@tailrace/protocol';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { type ReactElement, useEffect, useId, useRef, useState } from 'react';
 import { useIntent } from '../session/intent.ts';
-import { sessionOfRun } from '../session/session-of-run.ts';
 import { TrustDialog } from '../session/trust-dialog.tsx';
 import { useTitle } from '../shell/title.ts';
 import { PlainText } from '../text/plain-text.tsx';
@@ -15,7 +15,6 @@ import { CopyButton } from '../ui/copy-button.tsx';
 import { FIELD_LOOK, Field } from '../ui/field.tsx';
 import { Empty, Loading, Trouble } from '../ui/states.tsx';
 import { ProjectField } from './project-field.tsx';
-import { noFields, type StartFields, startWish } from './start-wish.ts';
 
 const route = getRouteApi('/start');
 
@@ -73,12 +72,6 @@ function NoProjects(): ReactElement {
     </Empty>
   );
 }
-
-const MODES = [
-  { value: '', label: 'asks you (its own default)' },
-  { value: 'plan', label: 'plan: looks, and puts a plan forward' },
-  { value: 'acceptEdits', label: 'acceptEdits: changes files without asking' },
-];
 
 interface StartFormProps {
   readonly projects: readonly ProjectInfo[];
@@ -218,7 +211,7 @@ function StartForm({ projects, agents }: StartFormProps): ReactElement {
               onChange={(event) => set({ permissionMode: event.target.value })}
               className={`${FIELD_LOOK} h-10`}
             >
-              {MODES.map(({ value, label }) => (
+              {startModes.map(({ value, label }) => (
                 <option key={value} value={value}>
                   {label}
                 </option>

@@ -1,3 +1,5 @@
+// An input that somebody wrote in the place of the one that an agent asked for.
+
 import type { Json } from '@tailrace/core';
 
 export type EditedInput = { readonly input: Json } | { readonly fault: string };

@@ -1,6 +1,8 @@
-import type { Client } from '@tailrace/client';
+// The session that a new run turns out to have.
 
-/** The session that a new run turns out to have: an agent tells it after it has begun. Undefined when nobody waits any more. */
+import type { Client } from '../client.ts';
+
+/** An agent tells its session after it has begun. Undefined when nobody waits any more. */
 export function sessionOfRun(
   client: Pick<Client, 'subscribe'>,
   runId: string,

@@ -1,6 +1,6 @@
 // What can be said to a session from here, and why not.
 
-import type { SessionInfo } from '@tailrace/protocol';
+import type { Command, SessionInfo } from '@tailrace/protocol';
 
 export type ComposerMode =
   /** To the run that goes on. */
@@ -23,6 +23,22 @@ export function composerMode({
   }
   if (projectId === null) return none('Nobody knows in which folder it ran, so it cannot be resumed from here.');
   return { kind: 'start', project: projectId, agent };
+}
+
+/** Where a new run goes on from. */
+export interface GoOnFrom {
+  readonly resume?: string | undefined;
+  readonly resumeAt?: string | undefined;
+  /** In a copy of the session. */
+  readonly fork?: boolean | undefined;
+  /** The digest of what the folder brings, where the person saw it and said yes. */
+  readonly trust?: string | undefined;
+}
+
+/** The command that says a text: to the run that goes on, or by a new one. */
+export function sayCommand(mode: Exclude<ComposerMode, { kind: 'none' }>, text: string, from: GoOnFrom = {}): Command {
+  if (mode.kind === 'send') return { action: 'send', runId: mode.runId, text };
+  return { action: 'start', project: mode.project, agent: mode.agent, prompt: text, isConversation: true, ...from };
 }
 
 function none(reason: string): ComposerMode {

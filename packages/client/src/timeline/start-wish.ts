@@ -49,3 +49,10 @@ export function startWish(fields: StartFields, agent: AgentInfo | undefined): St
     },
   };
 }
+
+/** What a run may do without asking, in the words of whoever starts it. The first is the agent's own default. */
+export const startModes: readonly { readonly value: string; readonly label: string }[] = [
+  { value: '', label: 'asks you (its own default)' },
+  { value: 'plan', label: 'plan: looks, and puts a plan forward' },
+  { value: 'acceptEdits', label: 'acceptEdits: changes files without asking' },
+];

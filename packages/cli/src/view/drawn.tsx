@@ -2,6 +2,7 @@
 
 import { Box, Text } from 'ink';
 import { type FunctionComponent, memo, type ReactElement } from 'react';
+import { hasColours } from './colours.ts';
 import { fit, type Line, type Span, type SpanTone } from './text/line.ts';
 
 const COLOURS: Readonly<Record<SpanTone, string | undefined>> = {
@@ -11,12 +12,10 @@ const COLOURS: Readonly<Record<SpanTone, string | undefined>> = {
   waiting: 'yellow',
   good: 'green',
   bad: 'red',
+  code: 'cyan',
 };
 
-// Bold and dim stay: without them nobody could tell what is chosen.
-const hasColours = !process.env['NO_COLOR'];
-
-function Piece({ text, tone = 'plain', isStrong, isTurned }: Span): ReactElement {
+function Piece({ text, tone = 'plain', isStrong, isTurned, isSlanted, isUnderlined, isStruck }: Span): ReactElement {
   const colour = hasColours ? COLOURS[tone] : undefined;
   return (
     <Text
@@ -24,6 +23,9 @@ function Piece({ text, tone = 'plain', isStrong, isTurned }: Span): ReactElement
       dimColor={tone === 'muted'}
       bold={isStrong === true}
       inverse={isTurned === true}
+      italic={isSlanted === true}
+      underline={isUnderlined === true}
+      strikethrough={isStruck === true}
     >
       {text}
     </Text>

@@ -3,9 +3,11 @@
 import { fieldsOf, statusWord, targetOf, textsOf, toolLabel } from '@tailrace/client/timeline';
 import { type CallFacts, type FileChange, showDuration } from '@tailrace/core';
 import { cutText, type Line, type SpanTone, span, spread, strong } from '../text/line.ts';
+import { markdownLines } from '../text/markdown.ts';
 import { shown, shownLine } from '../text/shown.ts';
 import { wrap } from '../text/wrap.ts';
 import type { PartLook } from './part-lines.ts';
+import { todoLines } from './side-lines.ts';
 
 const MARKS: Readonly<Record<CallFacts['status'], readonly [mark: string, tone: SpanTone]>> = {
   pending: ['○', 'working'],
@@ -43,6 +45,8 @@ export function callLines(call: CallFacts, { width, isOpen, cwd }: PartLook): re
 /** What it was given, what it changed, what it printed. */
 function bodyLines(call: CallFacts, width: number): readonly Line[] {
   const inner = Math.max(10, width - 4);
+  const told = toldLines(call, inner);
+  if (told) return told.map((line): Line => [span('    '), ...line]);
   const given = (call.input === undefined ? [] : fieldsOf(call.input)).filter(({ text }) => text !== '');
   const input = given.flatMap(({ name, text }): readonly Line[] => {
     const rows = wrap(shown(text), inner - 2);
@@ -59,6 +63,18 @@ function bodyLines(call: CallFacts, width: number): readonly Line[] {
   const output = (isShort ? lastOf(rows) : bounded(rows)).map((row): Line => [span(row, isShort ? 'plain' : 'muted')]);
   const parts = [changes.length > 0 ? [] : input, changes, error, output].filter((part) => part.length > 0);
   return parts.flatMap((part) => part.map((line): Line => [span('    '), ...line]));
+}
+
+/** What people read rather than machines: a plan, a todo list, what a sub-agent came back with. */
+function toldLines(
+  { plan, todos, tags, task, content, status }: CallFacts,
+  width: number,
+): readonly Line[] | undefined {
+  if (plan?.text) return markdownLines(plan.text, width);
+  if (todos && todos.length > 0) return todos.flatMap((one) => todoLines(one, width));
+  const isAgent = task !== undefined || tags?.includes('subagent') === true;
+  const said = content === undefined ? '' : textsOf(content).trim();
+  return isAgent && status === 'completed' && said !== '' ? markdownLines(said, width) : undefined;
 }
 
 function lastOf(rows: readonly string[]): readonly string[] {

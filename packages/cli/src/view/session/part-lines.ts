@@ -3,6 +3,7 @@
 import { clockOf, type Row, shortCount, type ThreadEntry, textsOf } from '@tailrace/client/timeline';
 import { type Part, type PromptPart, showCost, showDuration, type TurnPart } from '@tailrace/core';
 import { type Line, span, spread, strong } from '../text/line.ts';
+import { markdownLines, quietMarkdown } from '../text/markdown.ts';
 import { prose, shown, shownLine } from '../text/shown.ts';
 import { wrap } from '../text/wrap.ts';
 import { callLines } from './call-lines.ts';
@@ -48,14 +49,14 @@ export function canOpen(part: Part): boolean {
 
 /** Some open by themselves. */
 export function isOpenAtFirst(part: Part): boolean {
-  return part.type === 'call' && part.status === 'failed';
+  return part.type === 'plan' || (part.type === 'call' && part.status === 'failed');
 }
 
 function partLines(part: Part, look: PartLook): readonly Line[] {
   const { width } = look;
   switch (part.type) {
     case 'text':
-      return textLines(part.text === '' ? '…' : part.text.trimEnd(), width);
+      return part.text.trim() === '' ? [[span('…', 'muted')]] : markdownLines(part.text.trimEnd(), width);
     case 'prompt':
       return promptLines(part, width);
     case 'reasoning': {
@@ -65,7 +66,7 @@ function partLines(part: Part, look: PartLook): readonly Line[] {
         span(part.streaming ? 'thinking' : took === '' ? 'thought' : `thought for ${took}`, 'muted'),
       ];
       if (part.text === '') return [[...head, span(part.form === 'redacted' ? ' (not told)' : '', 'muted')]];
-      return look.isOpen ? [head, ...quoted(prose(part.text), width)] : [head];
+      return look.isOpen ? [head, ...quotedProse(part.text, width)] : [head];
     }
     case 'call':
       return callLines(part, look);
@@ -83,7 +84,7 @@ function partLines(part: Part, look: PartLook): readonly Line[] {
           look,
         );
       return part.type === 'plan'
-        ? [[strong('Plan')], ...textLines(part.plan.text ?? part.plan.path ?? '', width)]
+        ? [[strong('Plan')], ...markdownLines(part.plan.text ?? part.plan.path ?? '', width)]
         : [small('•', `mode: ${shownLine(part.mode ?? 'unknown')}`, width)];
     case 'task': {
       const { task } = part;
@@ -127,7 +128,7 @@ function partLines(part: Part, look: PartLook): readonly Line[] {
           ? ''
           : `, ${shortCount(tokensBefore)} tokens${tokensAfter === undefined ? '' : ` became ${shortCount(tokensAfter)}`}`;
       const head = small('≈', `the conversation was summarised${figures}`, width);
-      return look.isOpen && summary !== undefined ? [head, ...quoted(prose(summary), width)] : [head];
+      return look.isOpen && summary !== undefined ? [head, ...quotedProse(summary, width)] : [head];
     }
     case 'hook':
       return [
@@ -141,15 +142,6 @@ function partLines(part: Part, look: PartLook): readonly Line[] {
       return look.isOpen && text !== '' ? [head, ...quoted(shown(text), width)] : [head];
     }
   }
-}
-
-function textLines(text: string, width: number): readonly Line[] {
-  return wrap(prose(text), Math.min(width, MEASURE)).map((line): Line => [headed(line)]);
-}
-
-/** Headings stand out; the rest of Markdown reads well as it is. */
-function headed(line: string): Line[number] {
-  return /^#{1,6} /.test(line) ? strong(line.replace(/^#{1,6} /, '')) : span(line);
 }
 
 const YOU = 'You  ';
@@ -178,7 +170,7 @@ function turnLines({ outcome, durationMs, cost, usage, error, text }: TurnPart, 
   return [
     head,
     ...(error ? sentence('  ', shown(error.message), width, 'bad') : []),
-    ...(text === undefined || error ? [] : textLines(text, width)),
+    ...(text === undefined || error ? [] : markdownLines(text, width)),
   ];
 }
 
@@ -187,6 +179,10 @@ function sentence(mark: string, text: string, width: number, tone: 'bad' | 'mute
     span(index === 0 ? mark : ' '.repeat(mark.length), tone),
     span(row, tone),
   ]);
+}
+
+function quotedProse(text: string, width: number): readonly Line[] {
+  return quietMarkdown(text.trimEnd(), width - 2).map((line) => [span('┊ ', 'muted'), ...line]);
 }
 
 function quoted(text: string, width: number): readonly Line[] {

@@ -4,7 +4,7 @@
 import stringWidth from 'string-width';
 
 /** What a text means. `waiting` is for what waits for the person, and for nothing else. */
-export type SpanTone = 'plain' | 'muted' | 'working' | 'waiting' | 'good' | 'bad';
+export type SpanTone = 'plain' | 'muted' | 'working' | 'waiting' | 'good' | 'bad' | 'code';
 
 export interface Span {
   readonly text: string;
@@ -12,6 +12,9 @@ export interface Span {
   readonly isStrong?: true;
   /** Light and dark are exchanged: a hit of a search, a chosen tab. */
   readonly isTurned?: true;
+  readonly isSlanted?: true;
+  readonly isUnderlined?: true;
+  readonly isStruck?: true;
 }
 
 export type Line = readonly Span[];

@@ -21,10 +21,16 @@ export function shownLine(text: string): string {
 /** More does not go on any line; a secret that begins in it is known for what it is. */
 const LONGEST_LINE = 4_000;
 
-/** What is said in sentences: the selector that only asks for a coloured sign is no secret message. */
+/** What is said in sentences: what only joins two signs or letters, or asks for a coloured one, is no secret message, and is left out. */
 export function prose(text: string): string {
-  return shown(text.replace(/(\p{Extended_Pictographic})\u{fe0f}/gu, '$1'));
+  return shown(ASCII.test(text) ? text : text.replace(COLOURED, '$1').replace(JOINED, ''));
 }
+
+const ASCII = /^[\t\n -~]*$/;
+const COLOURED = /(\p{Extended_Pictographic})\u{fe0f}/gu;
+/** Between two signs that are one, and between letters of scripts in which it tells how they are written. */
+const JOINED =
+  /(?<=[\p{Extended_Pictographic}\p{Emoji_Modifier}])\u{200d}(?=\p{Extended_Pictographic})|(?<=[\p{Script=Arabic}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Sinhala}\p{Script=Malayalam}\p{Script=Kannada}\p{Script=Telugu}])[\u{200c}\u{200d}](?=\p{L})/gu;
 
 /** What waits for an approval: whole, secrets included, and with nothing left out that steers; it is written out (T-20). */
 export function approvable(text: string): string {

@@ -2,8 +2,9 @@
 
 import { writeSync } from 'node:fs';
 
-const ENTER = '\u001b[?1049h\u001b[?25l\u001b[2J\u001b[H';
-const LEAVE = '\u001b[?2026l\u001b[0m\u001b[?25h\u001b[?1049l';
+// What is pasted comes between two marks (2004), so that a line feed in it is not taken for the key.
+const ENTER = '\u001b[?1049h\u001b[?25l\u001b[?2004h\u001b[2J\u001b[H';
+const LEAVE = '\u001b[?2026l\u001b[0m\u001b[?2004l\u001b[?25h\u001b[?1049l';
 
 export interface Terminal {
   leave(): void;

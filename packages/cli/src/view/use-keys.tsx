@@ -3,18 +3,19 @@
 
 import { useInput } from 'ink';
 import { createContext, type ReactElement, type ReactNode, useContext, useLayoutEffect, useState } from 'react';
-import { type KeyName, keysOf } from './keys.ts';
+import { createKeyReader, type KeyName } from './keys.ts';
 
 type Listener = (key: KeyName) => void;
 
 interface KeyBoard {
   press(keys: readonly KeyName[]): void;
-  /** Gives back what ends it. */
-  listen(listener: Listener): () => void;
+  /** Gives back what ends it. Who is alone hears every key, and nobody else any. */
+  listen(listener: Listener, isAlone: boolean): () => void;
 }
 
 function createKeyBoard(): KeyBoard {
   const listeners = new Set<Listener>();
+  const alone = new Set<Listener>();
   const waiting: KeyName[] = [];
   let isBusy = false;
 
@@ -22,7 +23,7 @@ function createKeyBoard(): KeyBoard {
     const key = waiting.shift();
     isBusy = key !== undefined;
     if (key === undefined) return;
-    for (const listener of [...listeners]) listener(key);
+    for (const listener of [...(alone.size > 0 ? alone : listeners)]) listener(key);
     // Not at once: what this one did is to be drawn first.
     setImmediate(next);
   }
@@ -32,9 +33,10 @@ function createKeyBoard(): KeyBoard {
       waiting.push(...keys);
       if (!isBusy) next();
     },
-    listen(listener) {
-      listeners.add(listener);
-      return () => void listeners.delete(listener);
+    listen(listener, isAlone) {
+      const own = isAlone ? alone : listeners;
+      own.add(listener);
+      return () => void own.delete(listener);
     },
   };
 }
@@ -43,7 +45,8 @@ const KeyBoardContext = createContext<KeyBoard>(createKeyBoard());
 
 export function KeyBoardProvider({ children }: { readonly children: ReactNode }): ReactElement {
   const [board] = useState(createKeyBoard);
-  useInput((input, key) => board.press(keysOf(input, key)));
+  const [read] = useState(createKeyReader);
+  useInput((input, key) => board.press(read(input, key)));
   return <KeyBoardContext value={board}>{children}</KeyBoardContext>;
 }
 
@@ -51,5 +54,11 @@ export function KeyBoardProvider({ children }: { readonly children: ReactNode })
 export function useKeys(take: Listener, isActive = true): void {
   const board = useContext(KeyBoardContext);
   // With each drawing anew: it is to see what is drawn.
-  useLayoutEffect(() => (isActive ? board.listen(take) : undefined));
+  useLayoutEffect(() => (isActive ? board.listen(take, false) : undefined));
+}
+
+/** Hears every key while it is active, and nobody else hears any: for whoever writes. */
+export function useAllKeys(take: Listener, isActive = true): void {
+  const board = useContext(KeyBoardContext);
+  useLayoutEffect(() => (isActive ? board.listen(take, true) : undefined));
 }

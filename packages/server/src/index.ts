@@ -16,6 +16,7 @@ export {
   type Right,
   type Verdict,
 } from './guard/guard.ts';
+export { CODE_MS } from './guard/limits.ts';
 export { openProgramFile } from './guard/program-file.ts';
 export { createPrograms, type Program, type Programs, type ProgramsOptions } from './guard/programs.ts';
 export { createSignIns, type SignIn, type SignInOptions, type SignIns } from './guard/sign-ins.ts';

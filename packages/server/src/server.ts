@@ -45,6 +45,8 @@ export interface ServerOptions extends Pick<RunsOptions, 'agents' | 'programs' |
   readonly authorize?: GuardOptions['authorize'];
   /** Shows a code to the person who started the server. */
   onCode(code: string): void;
+  /** Somebody has come in with the newest code: it is worth nothing any more. */
+  onSignIn?(): void;
   /** What nobody else is told. */
   onError?(error: unknown): void;
   readonly heartbeatMs?: number | undefined;
@@ -141,6 +143,7 @@ export async function startServer(options: ServerOptions): Promise<TailraceServe
     settings: options.settings,
     page: options.page ?? findPageFile,
     onCode,
+    ...(options.onSignIn && { onSignIn: options.onSignIn }),
     liveRun: hub.liveRun,
     onLeave: (callerId) => sockets.drop(callerId),
     onLabel: (sessionId) => hub.touch(sessionId),

@@ -25,6 +25,8 @@ export interface ServeOptions {
   readonly authorize?: ServerOptions['authorize'];
   onListening(url: string): void;
   onCode(code: string): void;
+  /** Somebody has come in with the newest code. */
+  onSignIn?(): void;
   warn(message: string): void;
 }
 
@@ -59,7 +61,7 @@ export async function startServing(options: ServeOptions): Promise<Serving | { r
   async function serve(
     kept: Store,
     { tell, leave }: Exclude<Awaited<ReturnType<typeof takePlace>>, { pid: number }>,
-    { port, version, isWatching, authorize, onListening, onCode }: ServeOptions,
+    { port, version, isWatching, authorize, onListening, onCode, onSignIn }: ServeOptions,
   ): Promise<Serving> {
     await retire(kept);
     const codes: string[] = [];
@@ -84,6 +86,7 @@ export async function startServing(options: ServeOptions): Promise<Serving | { r
       page: builtPage(),
       ...(authorize && { authorize }),
       onCode: (code) => showCode(code),
+      ...(onSignIn && { onSignIn }),
       onError: (error) => warn(messageOf(error)),
     });
     tell(server.url);

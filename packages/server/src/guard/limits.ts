@@ -3,6 +3,7 @@
 /** Letters and digits that cannot be taken for each other. */
 export const CODE_ALPHABET = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ';
 export const CODE_LENGTH = 8;
+/** So long a code can be typed. */
 export const CODE_MS = 60_000;
 /** Wrong codes that are listened to; after the last of them the code is dead. */
 export const CODE_TRIES = 5;

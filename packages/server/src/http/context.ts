@@ -48,6 +48,8 @@ export interface HttpParts {
   page?(path: string): PageFile | undefined;
   /** Shows a code to whoever sits before the server. It stands in no answer. */
   onCode(code: string): void;
+  /** Somebody has come in with the newest one. */
+  onSignIn?(): void;
   /** How far listeners have been told. */
   feedPosition?(): Promise<number>;
   /** Runs of other programs, where somebody follows them. */

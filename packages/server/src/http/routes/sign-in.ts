@@ -15,13 +15,14 @@ export const signInRoutes: readonly Route[] = [
     entry: 'anybody',
     body: signInRequest,
     reply: signInReply,
-    async handle({ body: { code } }, { signIns, guard, audit }) {
+    async handle({ body: { code } }, { signIns, guard, audit, onSignIn }) {
       const secrets = signIns.enter(code);
       if (secrets === undefined) {
         audit.write({ action: 'sign-in', result: 'unauthenticated' });
         throw new ProblemError('unauthenticated', 'the code is wrong, was used, is too old or was tried too often');
       }
       audit.write({ action: 'sign-in', caller: signIns.find(secrets)?.id, result: 'done' });
+      onSignIn?.();
       return { body: { key: secrets.key }, headers: { 'Set-Cookie': guard.cookieFor(secrets.cookie) } };
     },
   }),

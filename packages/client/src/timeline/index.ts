@@ -2,7 +2,7 @@ export { isAtWork, isBusy } from './at-work.ts';
 export { shortPath, statusWord, type Tone, targetOf, toolLabel, type Word } from './call-words.ts';
 export { type ComposerMode, composerMode, type GoOnFrom, sayCommand } from './composer-mode.ts';
 export { clockOf, shortCount } from './counts.ts';
-export { type EditedInput, readEdited } from './edited-input.ts';
+export { type EditedInput, editableText, readEdited } from './edited-input.ts';
 export { createSessionFeed, type SessionFeed, type SessionFeedView } from './feed.ts';
 export { fieldOf, numberField, shortJson, textField, textsOf } from './fields.ts';
 export { createFolded, type Folded, type FoldedView, makerOf, partIdOf } from './folded.ts';

@@ -1,6 +1,6 @@
 // A permission: the whole input, and yes, always, no, or something else in its place.
 
-import { fieldsOf, isGlance, readEdited, type ShownField, sizeOf } from '@tailrace/client/timeline';
+import { editableText, fieldsOf, isGlance, readEdited, type ShownField, sizeOf } from '@tailrace/client/timeline';
 import { type EventOf, revealHidden } from '@tailrace/core';
 import { Ellipsis } from 'lucide-react';
 import { type ReactElement, type ReactNode, useId, useState } from 'react';
@@ -30,7 +30,7 @@ export function Permission({ request, answering, isFolded, onUnfold }: Permissio
   const { ref: endRef, isSeen } = useEndSeen();
   const [extra, setExtraShown] = useState<Extra>('none');
   const [reason, setReason] = useState('');
-  const [edited, setEdited] = useState(() => JSON.stringify(request.input ?? {}, null, 2));
+  const [edited, setEdited] = useState(() => editableText(request.input));
   const lockId = useId();
   const isWhole = !isFolded || isGlance(fields);
   const lockedBy = isWhole && isSeen ? undefined : lockId;

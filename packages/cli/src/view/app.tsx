@@ -1,27 +1,31 @@
 // The view: which screen is on, and what leads from one to the other.
 
 import type { ClientStatus } from '@tailrace/client';
-import { usePermissions, useSessions, useStatus, type WaitingRequest } from '@tailrace/client/react';
-import { fieldsOf } from '@tailrace/client/timeline';
+import { useClient, usePermissions, useSessions, useStatus, type WaitingRequest } from '@tailrace/client/react';
+import { fieldsOf, sentenceOf } from '@tailrace/client/timeline';
 import { Box } from 'ink';
 import { type ReactElement, type ReactNode, useCallback, useMemo, useState } from 'react';
 import { STOPPED } from '../serve/until-told.ts';
 import { nameOf } from './answer/answering.ts';
 import { PermissionScreen } from './answer/permission-screen.tsx';
 import { QuestionScreen } from './answer/question-screen.tsx';
+import { CodeLine, useCode } from './code-line.tsx';
+import type { Codes } from './connect/codes.ts';
 import { HelpScreen } from './help-screen.tsx';
 import { ListScreen } from './list/list-screen.tsx';
 import { NotesContext, useSize } from './screen.tsx';
 import { SessionScreen } from './session/session-screen.tsx';
 import { SignInScreen } from './sign-in-screen.tsx';
+import { StartScreen } from './start/start-screen.tsx';
 import { shownLine } from './text/shown.ts';
 import { KeyBoardProvider, useKeys } from './use-keys.tsx';
 
 export interface AppProps {
   /** Where the server is. */
   readonly url: string;
-  /** The code for whoever else is to come in; nothing where it is another process's server. */
-  readonly code: () => string | undefined;
+  /** Codes for whoever else is to come in; none where it is another process's server. */
+  readonly codes: Codes;
+  readonly isOwnServer: boolean;
   /** Why leaving would end something; nothing when it does not. */
   readonly warning: () => string | undefined;
   readonly onLeave: (code: number) => void;
@@ -41,13 +45,21 @@ export function App(props: AppProps): ReactElement {
   );
 }
 
-function Screens({ url, code, warning, onLeave, onCopy, tell }: AppProps & { tell(note: string): void }): ReactElement {
-  const size = useSize();
+function Screens(props: AppProps & { tell(note: string): void }): ReactElement {
+  const { url, codes, isOwnServer, warning, onLeave, onCopy, tell } = props;
+  const client = useClient();
+  const screen = useSize();
+  const code = useCode(codes);
+  const asked = code?.isAsked ? code : undefined;
+  // The last line of any screen, as long as somebody waits for it.
+  const size = asked ? { ...screen, rows: screen.rows - 1 } : screen;
   const status = useStatus();
   const { sessions, isLoading, hasMore, loadMore } = useSessions();
   const { requests } = usePermissions();
   const [openId, setOpenId] = useState<string>();
   const [isHelp, setHelp] = useState(false);
+  /** Starting a run, in the project that was looked at. */
+  const [starting, setStarting] = useState<{ readonly projectId: string | null | undefined }>();
   /** Answering: of one session, or of any. */
   const [answering, setAnswering] = useState<{ readonly sessionId: string | undefined }>();
   const [isWarned, setWarned] = useState(false);
@@ -89,7 +101,7 @@ function Screens({ url, code, warning, onLeave, onCopy, tell }: AppProps & { tel
 
   if (status.state === 'signed-out') return <SignInScreen url={url} size={size} onLeave={() => onLeave(0)} />;
   const isAnswering = answering !== undefined && request !== undefined;
-  const front = isHelp ? 'help' : isAnswering ? 'answer' : open ? 'session' : 'list';
+  const front = isHelp ? 'help' : starting ? 'start' : isAnswering ? 'answer' : open ? 'session' : 'list';
 
   function answerScreen(one: WaitingRequest): ReactElement {
     const session = sessions.find(({ id }) => id === one.sessionId);
@@ -108,14 +120,21 @@ function Screens({ url, code, warning, onLeave, onCopy, tell }: AppProps & { tel
     );
   }
 
-  const own = code();
   const about: readonly (readonly [string, string])[] = [
     ['address', url],
-    ...(own === undefined ? [] : [['code', own] as const]),
+    ...(isOwnServer ? [['code', code?.text ?? 'c makes a new one, for a minute'] as const] : []),
   ];
+
+  async function makeCode(): Promise<void> {
+    try {
+      await client.http.askForCode();
+    } catch (error) {
+      tell(sentenceOf(error));
+    }
+  }
   // What is behind stays as it is: whoever comes back is where they were.
   return (
-    <>
+    <Box flexDirection="column">
       <Layer isFront={front === 'list'}>
         <ListScreen
           sessions={sessions}
@@ -128,6 +147,7 @@ function Screens({ url, code, warning, onLeave, onCopy, tell }: AppProps & { tel
           isActive={front === 'list'}
           onOpen={setOpenId}
           onAnswer={answer}
+          onStart={(projectId) => setStarting({ projectId })}
           onHelp={() => setHelp(true)}
           onLeave={() => leave()}
         />
@@ -142,6 +162,8 @@ function Screens({ url, code, warning, onLeave, onCopy, tell }: AppProps & { tel
             waiting={asks(open.id)}
             isActive={front === 'session'}
             onBack={() => setOpenId(undefined)}
+            onOpen={setOpenId}
+            onStart={() => setStarting({ projectId: open.projectId })}
             onAnswer={() => answer(open.id)}
             onHelp={() => setHelp(true)}
             onLeave={() => leave()}
@@ -150,8 +172,27 @@ function Screens({ url, code, warning, onLeave, onCopy, tell }: AppProps & { tel
         </Layer>
       )}
       {front === 'answer' && request && answerScreen(request)}
-      {isHelp && <HelpScreen size={size} about={about} onClose={() => setHelp(false)} />}
-    </>
+      {front === 'start' && starting && (
+        <StartScreen
+          size={size}
+          projectId={starting.projectId}
+          onStarted={(sessionId) => {
+            setStarting(undefined);
+            setOpenId(sessionId);
+          }}
+          onClose={() => setStarting(undefined)}
+        />
+      )}
+      {isHelp && (
+        <HelpScreen
+          size={size}
+          about={about}
+          onCode={isOwnServer ? () => void makeCode() : undefined}
+          onClose={() => setHelp(false)}
+        />
+      )}
+      {asked && <CodeLine code={asked} width={size.columns} />}
+    </Box>
   );
 }
 

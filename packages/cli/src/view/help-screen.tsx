@@ -18,6 +18,7 @@ const KEYS: readonly (readonly [title: string, keys: readonly (readonly [key: st
       ['PgDn PgUp', 'by screens; Ctrl-D Ctrl-U by halves'],
       ['/', 'find; in the list: only what has these words'],
       ['a', 'answer what waits for you'],
+      ['c', 'start a new run'],
       ['Esc', 'back'],
       ['?', 'these keys'],
       ['q', 'leave; Ctrl-C too'],
@@ -32,6 +33,8 @@ const KEYS: readonly (readonly [title: string, keys: readonly (readonly [key: st
       ['Space', 'pause, and go on'],
       ['s t f', 'sub-agents, todo list, files'],
       ['r', 'raw events, and the lines they came in'],
+      ['m', 'send a message; go on with what is over'],
+      ['x X', 'interrupt what it does; stop it (asks once)'],
       ['y', 'copy the command that goes on with it'],
       ['i', 'tell its id (in panel 5)'],
     ],
@@ -43,6 +46,17 @@ const KEYS: readonly (readonly [title: string, keys: readonly (readonly [key: st
       ['n', 'deny'],
       ['N', 'deny, and say what to do instead'],
       ['A', 'allow always, where a rule is offered'],
+      ['e', 'edit the input (JSON); Ctrl-S allows it so'],
+    ],
+  ],
+  [
+    'Writing',
+    [
+      ['Enter', 'send; Alt-Enter or Ctrl-J: next line'],
+      ['Esc', 'leave; what was written stays. Ctrl-C too'],
+      ['← → ↑ ↓', 'move; Alt-B Alt-F by words, Ctrl-A Ctrl-E to the ends'],
+      ['Ctrl-W', 'take a word back; Ctrl-U Ctrl-K the line before, behind'],
+      ['Ctrl-O', 'go on in a copy of what is over'],
     ],
   ],
 ];
@@ -51,10 +65,12 @@ export interface HelpScreenProps {
   readonly size: Size;
   /** Where the server is, and the code for whoever else is to come in. */
   readonly about: readonly (readonly [label: string, text: string])[];
+  /** Has a new code made; nothing where the server is another's. */
+  readonly onCode: (() => void) | undefined;
   readonly onClose: () => void;
 }
 
-export function HelpScreen({ size, about, onClose }: HelpScreenProps): ReactElement {
+export function HelpScreen({ size, about, onCode, onClose }: HelpScreenProps): ReactElement {
   const head: readonly Line[] = [[span(' ‹ ', 'muted'), strong('Keys')], rule(size.columns)];
   const foot: readonly Line[] = [keyLine([['Esc', 'back']], size.columns)];
   const lines: readonly Line[] = [
@@ -70,6 +86,7 @@ export function HelpScreen({ size, about, onClose }: HelpScreenProps): ReactElem
   const pane = usePane({ count: lines.length, room: height, linesOf: (item) => [lines[item] ?? []] });
   useKeys((key) => {
     if (key === '<escape>' || key === '?' || key === 'q') return onClose();
+    if (key === 'c') return onCode?.();
     // There is nothing to choose: keys move the page.
     pane.take(key === 'j' || key === '<down>' ? '<ctrl-d>' : key === 'k' || key === '<up>' ? '<ctrl-u>' : key);
   });

@@ -1,6 +1,6 @@
-// Keys as words. Several may come at once: from a fast hand, from a paste, over a slow line.
+// Keys as words. Several may come at once: from a fast hand, from a paste, over a slow line. What a terminal sends is read here and
+// not by ink, which falls over keys that it does not know.
 
-import type { useInput } from 'ink';
 import { cleanText } from '../printer/clean.ts';
 
 /** A character, or the name of a key in brackets. What was pasted is one key: `<paste>` and the text. */
@@ -8,23 +8,33 @@ export type KeyName = string;
 
 const PASTE = '<paste>';
 
-type InkKey = Parameters<Parameters<typeof useInput>[0]>[1];
-
-const NAMED: readonly (readonly [keyof InkKey, KeyName])[] = [
-  ['upArrow', '<up>'],
-  ['downArrow', '<down>'],
-  ['leftArrow', '<left>'],
-  ['rightArrow', '<right>'],
-  ['pageUp', '<page-up>'],
-  ['pageDown', '<page-down>'],
-  ['home', '<home>'],
-  ['end', '<end>'],
-  ['return', '<enter>'],
-  ['tab', '<tab>'],
-  ['backspace', '<backspace>'],
-  ['delete', '<backspace>'],
-  ['escape', '<escape>'],
-];
+/** What follows `ESC [` or `ESC O`. */
+const SEQUENCES: Readonly<Record<string, KeyName>> = {
+  A: '<up>',
+  B: '<down>',
+  C: '<right>',
+  D: '<left>',
+  H: '<home>',
+  F: '<end>',
+  Z: '<shift-tab>',
+  '1~': '<home>',
+  '7~': '<home>',
+  '4~': '<end>',
+  '8~': '<end>',
+  '3~': '<delete>',
+  '5~': '<page-up>',
+  '6~': '<page-down>',
+  // With Ctrl or Alt, by words.
+  '1;5D': '<alt-b>',
+  '1;3D': '<alt-b>',
+  '1;5C': '<alt-f>',
+  '1;3C': '<alt-f>',
+  // Enter with another key, as far as terminals tell it apart.
+  '13;2u': '<newline>',
+  '13;3u': '<newline>',
+  '27;2;13~': '<newline>',
+  '27;3;13~': '<newline>',
+};
 
 const CONTROLS: Readonly<Record<string, KeyName>> = {
   '\r': '<enter>',
@@ -35,42 +45,51 @@ const CONTROLS: Readonly<Record<string, KeyName>> = {
   '\u001b': '<escape>',
 };
 
-/** What was pressed, one after the other. */
-export function keysOf(input: string, key: InkKey): readonly KeyName[] {
-  if (key.return && (key.meta || key.shift)) return ['<newline>'];
-  if (key.tab && key.shift) return ['<shift-tab>'];
-  if (key.ctrl && (key.leftArrow || key.rightArrow)) return [key.leftArrow ? '<alt-b>' : '<alt-f>'];
-  const named = NAMED.find(([name]) => key[name] === true);
-  if (named) return [named[1]];
-  if (key.ctrl) return [`<ctrl-${input}>`];
-  if (key.meta && input.length === 1) return [`<alt-${input}>`];
-  const keys: KeyName[] = [];
-  for (const character of input) {
-    const name = CONTROLS[character];
-    if (name !== undefined) keys.push(name);
-    // What else steers is nothing that anybody types.
-    else if (character >= ' ') keys.push(character);
-  }
-  return keys;
+const ESCAPE = '\u001b';
+
+/** What was pressed, one after the other: a sequence of the terminal, or characters. */
+export function keysOf(input: string): readonly KeyName[] {
+  if (input.startsWith(ESCAPE) && input.length > 1) return escapedKeys(input.slice(1));
+  return [...input].flatMap(keyOf);
 }
 
-/** What a terminal puts around a paste, as ink tells it. */
-const PASTE_BEGIN = '[200~';
-const PASTE_END = '[201~';
+function escapedKeys(rest: string): readonly KeyName[] {
+  if ((rest.startsWith('[') || rest.startsWith('O')) && rest.length > 1) {
+    const name = SEQUENCES[rest.slice(1)];
+    // Of others nobody knows what they mean.
+    return name === undefined ? [] : [name];
+  }
+  if (rest === '\r' || rest === '\n') return ['<newline>'];
+  if (rest === '\u007f' || rest === '\b') return ['<ctrl-w>'];
+  return rest >= ' ' && [...rest].length === 1 ? [`<alt-${rest}>`] : keyOf(ESCAPE);
+}
+
+function keyOf(character: string): readonly KeyName[] {
+  const named = CONTROLS[character];
+  if (named !== undefined) return [named];
+  const code = character.charCodeAt(0);
+  if (code > 0 && code <= 26) return [`<ctrl-${String.fromCharCode(code + 96)}>`];
+  // What else steers is nothing that anybody types.
+  return code < 0x20 || (code >= 0x7f && code < 0xa0) ? [] : [character];
+}
+
+/** What a terminal puts around a paste. */
+const PASTE_BEGIN = `${ESCAPE}[200~`;
+const PASTE_END = `${ESCAPE}[201~`;
 /** More is no message any more. */
 const LONGEST_PASTE = 1_000_000;
 
 /** Reads keys; what is pasted is kept together, so that a line feed in it is none of the person's. */
-export function createKeyReader(): (input: string, key: InkKey) => readonly KeyName[] {
+export function createKeyReader(): (input: string) => readonly KeyName[] {
   let pasted: string | undefined;
-  return (input, key) => {
+  return (input) => {
     if (input === PASTE_BEGIN) {
       pasted = '';
       return [];
     }
-    if (pasted === undefined) return keysOf(input, key);
+    if (pasted === undefined) return keysOf(input);
     // Somebody waits for an end that never comes.
-    if (key.ctrl && input === 'c') {
+    if (input === '\u0003') {
       pasted = undefined;
       return ['<ctrl-c>'];
     }
@@ -79,7 +98,7 @@ export function createKeyReader(): (input: string, key: InkKey) => readonly KeyN
       pasted = undefined;
       return [`${PASTE}${cleanText(text.replaceAll('\r\n', '\n').replaceAll('\r', '\n'))}`];
     }
-    if (pasted.length < LONGEST_PASTE) pasted += key.return ? '\n' : key.tab ? '\t' : input;
+    if (pasted.length < LONGEST_PASTE) pasted += input;
     return [];
   };
 }

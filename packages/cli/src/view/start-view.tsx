@@ -15,7 +15,7 @@ import { copyText, enterScreen } from './terminal.ts';
 export async function startView(version: string): Promise<number> {
   const log = openLog();
   const connected = await connect({ version, warn: (message) => log('warn', { message }) });
-  const { client, url, serving, code } = connected;
+  const { client, url, serving, codes } = connected;
   await layoutEngine;
   const terminal = enterScreen();
   let end = (_code: number): void => {};
@@ -31,7 +31,8 @@ export async function startView(version: string): Promise<number> {
     <TailraceProvider client={client}>
       <App
         url={url}
-        code={code}
+        codes={codes}
+        isOwnServer={serving !== undefined}
         warning={() => {
           const count = serving?.server.counts.runs ?? 0;
           return count === 0

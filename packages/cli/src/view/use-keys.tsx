@@ -1,8 +1,16 @@
 // Who hears keys. Each key is heard, and what it does is drawn, before the next one is: what is typed in a hurry goes where it would
 // have gone slowly.
 
-import { useInput } from 'ink';
-import { createContext, type ReactElement, type ReactNode, useContext, useLayoutEffect, useState } from 'react';
+import { useStdin } from 'ink';
+import {
+  createContext,
+  type ReactElement,
+  type ReactNode,
+  useContext,
+  useEffect,
+  useLayoutEffect,
+  useState,
+} from 'react';
 import { createKeyReader, type KeyName } from './keys.ts';
 
 type Listener = (key: KeyName) => void;
@@ -45,8 +53,18 @@ const KeyBoardContext = createContext<KeyBoard>(createKeyBoard());
 
 export function KeyBoardProvider({ children }: { readonly children: ReactNode }): ReactElement {
   const [board] = useState(createKeyBoard);
-  const [read] = useState(createKeyReader);
-  useInput((input, key) => board.press(read(input, key)));
+  const { setRawMode, internal_eventEmitter: sequences } = useStdin();
+  useEffect(() => {
+    const read = createKeyReader();
+    // Ink has cut what came into sequences and characters.
+    const take = (input: string): void => board.press(read(input));
+    setRawMode(true);
+    sequences?.on('input', take);
+    return () => {
+      sequences?.off('input', take);
+      setRawMode(false);
+    };
+  }, [board, setRawMode, sequences]);
   return <KeyBoardContext value={board}>{children}</KeyBoardContext>;
 }
 

@@ -97,7 +97,7 @@ test('denying is one key, and needs no scrolling; words can go with it', async (
   await other.press('a');
   await other.see('rm -rf build/');
   const end = performance.now() + 20_000;
-  while (!other.frame().includes('say instead') && performance.now() < end) await other.press('N');
+  while (!other.frame().includes('what is it to do instead?') && performance.now() < end) await other.press('N');
   await other.press(...'Keep it.', KEYS.enter);
   expect(other.client.commands).toMatchObject([{ answer: { decision: 'deny', reason: 'Keep it.' } }]);
 });
@@ -139,6 +139,49 @@ test('allowing always is offered where a rule is, and says which', async () => {
   await stage.see('A: Bash(rm -rf build/)');
   await pressUntilAnswered(stage, 'A', performance.now());
   expect(stage.client.commands).toMatchObject([{ answer: { decision: 'allow', always: true } }]);
+});
+
+test('an input is edited before it is allowed: as JSON, and only when it is one', async () => {
+  const stage = await ask({ ...asked, input: { command: 'rm -rf \u202ebuild/' } });
+  await stage.press('a');
+  await stage.see('asks to use');
+  const end = performance.now() + 20_000;
+  while (!stage.frame().includes('It runs with this input') && performance.now() < end) await stage.press('e');
+  // What hides in it is seen here too, and a key which is none of a text does nothing.
+  expect(await stage.see('It runs with this input')).toContain('"rm -rf \\u202ebuild/"');
+  await stage.press('x');
+  await stage.see('This is no JSON');
+  await stage.press('\u0013');
+  expect(stage.client.commands).toEqual([]);
+  await stage.press('\u007f', '\u001b[200~{"command": "ls"}\u001b[201~', '\u000b', '\u000b');
+  // All that was there before goes, line by line.
+  for (let line = 0; line < 6; line++) await stage.press('\u000b');
+  await stage.see('Ctrl-S allow once, as edited');
+  await stage.press('\u0013');
+  expect(stage.client.commands).toMatchObject([{ answer: { decision: 'allow', input: { command: 'ls' } } }]);
+});
+
+test('[T-20] what was not read to its end cannot be edited into a yes', async () => {
+  const command = Array.from({ length: 300 }, (_, line) => `echo ${line}`).join('\n');
+  const stage = await ask({ ...asked, input: { command } });
+  await stage.press('a');
+  await stage.see('echo 0');
+  const since = performance.now();
+  while (performance.now() - since < 700) await stage.press('e');
+  await stage.see('Read it to its end first');
+  expect(stage.frame()).not.toContain('It runs with this input');
+});
+
+test('an answer that is being written for what somebody else has answered says where it has gone', async () => {
+  const stage = await ask(asked);
+  await stage.press('a');
+  await stage.see('asks to use');
+  const end = performance.now() + 20_000;
+  while (!stage.frame().includes('what is it to do instead?') && performance.now() < end) await stage.press('N');
+  await stage.press(...'Rather not');
+  stage.client.runs = [];
+  stage.client.tell();
+  await stage.see('Somebody answered it meanwhile');
 });
 
 test('[T-20] a plan is told apart from its request, and has to be read to its end too', async () => {

@@ -1,5 +1,6 @@
 // Whatever an agent says, the view steers its terminal alone (T-18), and what hides is seen (T-19).
 
+import { ClientError } from '@tailrace/client';
 import { revealHidden } from '@tailrace/core';
 import xterm from '@xterm/headless';
 import fc from 'fast-check';
@@ -9,6 +10,7 @@ import { hostileEvents } from '../../../../test/browser/hostile-events.ts';
 import { messagesOf } from '../../../client/test/session-events.ts';
 import { createTestClient, testRun, testSession } from '../../../web/test/test-client.ts';
 import { createFrameWriter } from '../../src/view/frame-writer.ts';
+import { markdownLines } from '../../src/view/text/markdown.ts';
 import { approvable, own, prose, shown, shownLine } from '../../src/view/text/shown.ts';
 import { KEYS, showView } from './stage.tsx';
 
@@ -97,7 +99,21 @@ async function everyScreen(payload: string): Promise<readonly string[]> {
     past: messagesOf(hostileEvents(payload, 1)),
   });
   const stage = showView({ client, columns: 150, rows: 50 });
-  Object.assign(client.http, { line: async () => new Response(payload) });
+  Object.assign(client.http, {
+    line: async () => new Response(payload),
+    projects: async () => [{ id: 'p', name: payload, folder: `/${payload}` }],
+    agents: async () => [{ name: 'claude', title: payload, takes: [] }],
+  });
+  // What the folder brings is shown whole, and what went wrong in its own words.
+  const folder = { digest: 'd', brought: [{ kind: 'hook', name: payload, detail: payload, file: payload }] } as const;
+  const problem = { type: 'about:blank', code: 'refused', title: payload, status: 403 } as const;
+  let isFolder = true;
+  client.onCommand = ({ action }) => {
+    if (action !== 'start') return;
+    const told = isFolder ? { ...problem, folder } : problem;
+    isFolder = false;
+    throw new ClientError('refused', payload, { problem: told });
+  };
   await stage.see('WAITING FOR YOU');
   await stage.see('3 %');
   await stage.press(KEYS.enter);
@@ -123,7 +139,29 @@ async function everyScreen(payload: string): Promise<readonly string[]> {
     await stage.press(key);
   await stage.press('a');
   await stage.see('asks to use');
-  await stage.press('G', KEYS.escape, KEYS.escape, KEYS.escape, KEYS.escape);
+  await stage.press('G');
+  const end = performance.now() + 20_000;
+  while (!stage.frame().includes('It runs with this input') && performance.now() < end) await stage.press('e');
+  await stage.see('It runs with this input');
+  await stage.press(
+    `${ESC}[200~${payload}`,
+    `${ESC}[201~`,
+    KEYS.escape,
+    KEYS.escape,
+    KEYS.escape,
+    KEYS.escape,
+    KEYS.escape,
+  );
+  await stage.see('WAITING FOR YOU');
+  await stage.press('c');
+  await stage.see('what is to be done');
+  await stage.press('x', `${ESC}[200~\u202e\u200b${ESC}[201~`, KEYS.enter);
+  await stage.see('This folder brings');
+  await stage.press('G', 'n');
+  await stage.see('what is to be done');
+  await stage.press(KEYS.enter);
+  await stage.see('what is to be done');
+  await stage.press(KEYS.escape);
   await stage.see('WAITING FOR YOU');
   await stage.press('j', 'a');
   await stage.see('asks you');
@@ -183,10 +221,15 @@ const anySequence = fc
   )
   .map((parts) => parts.join(''));
 
+const asMarkdown = (text: string): string =>
+  markdownLines(text, 80)
+    .flatMap((line) => line.map((one) => one.text))
+    .join('');
+
 test(`[T-18] [T-19] ${counts.viewSequences} random texts come out with nothing that steers or hides`, () => {
   fc.assert(
     fc.property(anySequence, (text) => {
-      for (const safe of [shown, shownLine, prose, approvable, own]) {
+      for (const safe of [shown, shownLine, prose, approvable, own, asMarkdown]) {
         const out = safe(text).replaceAll('\n', '');
         expect(revealHidden(out)).toBe(out);
         expect(out).not.toContain('\t');

@@ -2,6 +2,7 @@ import type { FeedMessage } from '@tailrace/client';
 import { expect, test } from 'vitest';
 import { event, messagesOf, recorded } from '../../../client/test/session-events.ts';
 import { createTestClient, testRun, testSession } from '../../../web/test/test-client.ts';
+import { createCodes } from '../../src/view/connect/codes.ts';
 import { clientOf, KEYS, type Stage, showView } from './stage.tsx';
 
 const demo = messagesOf(recorded('demo'));
@@ -180,11 +181,16 @@ test('raw events are shown with the line that they came in', async () => {
 });
 
 test('the keys are told, with the address and the code of the own server', async () => {
-  const stage = await open(demo, { rows: 60 });
+  const codes = createCodes();
+  const stage = await open(demo, { rows: 60, codes });
   await stage.press('?');
   const help = await stage.see('Answering');
   expect(help).toContain('http://127.0.0.1:7317');
-  expect(help).toContain('ABCD2345');
+  expect(help).toContain('c makes a new one');
+  await stage.press('c');
+  expect(stage.client.askedForCode).toBe(1);
+  codes.show('ABCD2345', false);
+  await stage.see(/code +ABCD2345/);
   await stage.press(KEYS.escape);
   await stage.see('3 Output');
 });

@@ -6,6 +6,7 @@ import { cleanup, render } from 'ink-testing-library';
 import { onTestFinished } from 'vitest';
 import { createTestClient, type TestClient, testSession } from '../../../web/test/test-client.ts';
 import { App } from '../../src/view/app.tsx';
+import { type Codes, createCodes } from '../../src/view/connect/codes.ts';
 
 export interface Stage {
   readonly client: TestClient;
@@ -30,6 +31,7 @@ export interface StageOptions {
   readonly client?: TestClient;
   readonly past?: readonly FeedMessage[];
   readonly warning?: () => string | undefined;
+  readonly codes?: Codes;
 }
 
 export const KEYS = {
@@ -56,11 +58,13 @@ export function showView(options: StageOptions = {}): Stage {
     session: () => Promise.reject(new Error('not here')),
     line: async () => new Response('{"the":"line as it came"}'),
   });
+  const { codes = createCodes() } = options;
   const view = render(
     <TailraceProvider client={client}>
       <App
         url="http://127.0.0.1:7317"
-        code={() => 'ABCD2345'}
+        codes={codes}
+        isOwnServer
         warning={warning}
         onLeave={(code) => left.push(code)}
         onCopy={(text) => copied.push(text)}

@@ -4,6 +4,9 @@ import { usePermissions, type WaitingRequest } from '@tailrace/client/react';
 import type { Answer } from '@tailrace/core';
 import { useEffect, useRef, useState } from 'react';
 
+/** Said of an answer that came too late, or that could not be finished. */
+export const TOO_LATE = 'Somebody answered it meanwhile, or it is no longer asked.';
+
 /** So long no key is taken: one that was meant for what stood here before must not answer this. */
 const ARM_MS = 500;
 
@@ -21,24 +24,29 @@ export function nameOf({ runId, request, digest }: WaitingRequest): string {
   return JSON.stringify([runId, request.requestId, digest]);
 }
 
-export function useAnswering(request: WaitingRequest, tell: (note: string) => void): Answering {
-  const { answer } = usePermissions();
-  const name = nameOf(request);
+/** Whether it has been on the screen for long enough; with another name it is something else. */
+export function useArmed(name: string): boolean {
   const [armed, setArmed] = useState('');
-  const taken = useRef('');
-  const [given, setGiven] = useState('');
-  const [problem, setProblem] = useState<string>();
-
   useEffect(() => {
     // From when it was drawn.
     const timer = setTimeout(() => setArmed(name), ARM_MS);
     return () => clearTimeout(timer);
   }, [name]);
+  return armed === name;
+}
+
+export function useAnswering(request: WaitingRequest, tell: (note: string) => void): Answering {
+  const { answer } = usePermissions();
+  const name = nameOf(request);
+  const isArmed = useArmed(name);
+  const taken = useRef('');
+  const [given, setGiven] = useState('');
+  const [problem, setProblem] = useState<string>();
 
   async function send(wanted: Answer): Promise<void> {
     try {
       const isOurs = await answer(request, wanted);
-      if (!isOurs) tell('Somebody answered it meanwhile, or it is no longer asked.');
+      if (!isOurs) tell(TOO_LATE);
     } catch (failure) {
       taken.current = '';
       setGiven('');
@@ -47,11 +55,11 @@ export function useAnswering(request: WaitingRequest, tell: (note: string) => vo
   }
 
   return {
-    isArmed: armed === name,
+    isArmed,
     isGiven: given === name || request.isAnswered,
     problem,
     give(wanted) {
-      if (armed !== name || taken.current === name || request.isAnswered) return;
+      if (!isArmed || taken.current === name || request.isAnswered) return;
       taken.current = name;
       setGiven(name);
       setProblem(undefined);

@@ -1,19 +1,20 @@
 // A permission, or a plan: all of it can be read, nothing can be allowed before its end was on the screen, and denying is as near as
-// allowing.
+// allowing. Another input can be put in the place of what is asked for.
 
 import { usePlan, type WaitingRequest } from '@tailrace/client/react';
+import { editableText, readEdited } from '@tailrace/client/timeline';
 import { type EventOf, revealHidden } from '@tailrace/core';
-import { type ReactElement, useEffect, useState } from 'react';
+import { type ReactElement, useEffect, useRef, useState } from 'react';
 import { Drawn } from '../drawn.tsx';
-import { typed } from '../keys.ts';
 import { bodyHeight, Frame, rule, type Size, useNotes } from '../screen.tsx';
-import { AT_TOP, type Heights, isAtEnd, moved, type Place, seenFrom } from '../scroll/place.ts';
-import { useLatest } from '../scroll/use-pane.ts';
-import { type Line, span, spread, strong } from '../text/line.ts';
-import { shownLine } from '../text/shown.ts';
+import { useReading } from '../scroll/use-reading.ts';
+import { type Line, type Span, type SpanTone, span, spread, strong } from '../text/line.ts';
+import { own, shownLine } from '../text/shown.ts';
 import { wrap } from '../text/wrap.ts';
 import { useKeys } from '../use-keys.tsx';
-import { nameOf, useAnswering } from './answering.ts';
+import { BOX_EDGE, boxLines, boxRows } from '../write/box-lines.ts';
+import { useWriter } from '../write/use-writer.ts';
+import { nameOf, TOO_LATE, useAnswering } from './answering.ts';
 import { inputLines, planLines } from './input-lines.ts';
 
 export interface AnswerScreenProps {
@@ -35,8 +36,8 @@ export function PermissionScreen(props: PermissionScreenProps): ReactElement {
   const { request, event, size, place, number } = props;
   const { note, tell } = useNotes();
   const { isArmed, isGiven, problem, give } = useAnswering(request, tell);
-  const reason = useLatest<string | undefined>(undefined);
-  const at = useLatest<Place>(AT_TOP);
+  /** What is written for an answer: why not, or another input. */
+  const [writing, setWriting] = useState<'reason' | 'input'>();
   const width = size.columns;
   const plan = usePlan(request);
   const always = event.options?.find(({ kind }) => kind === 'allow_always');
@@ -62,84 +63,124 @@ export function PermissionScreen(props: PermissionScreenProps): ReactElement {
       : wrap(`why it asks: ${revealHidden(why)}`, width - 4).map((row): Line => [span(row, 'muted')])),
     ...(always ? [[span(`A: ${revealHidden(always.name).replaceAll('\n', '\\n')}`, 'muted')]] : []),
   ];
-  // The last two lines of the screen are for keys.
-  const heights: Heights = { count: lines.length, room: bodyHeight(size, head, [[], []]), heightOf: () => 1 };
-  const shownFrom = moved(at.get(), 0, heights);
-  // A plan is a part of what is allowed: as long as it is on its way, nothing was seen.
-  const isEndSeen = useSeen(`${nameOf(request)} ${plan.text}`, !plan.isLoading && isAtEnd(shownFrom, heights));
   const isReady = isArmed && !isGiven;
-  const canAllow = isReady && isEndSeen;
+  const isEditing = writing === 'input';
+  const writer = useWriter({
+    isActive: writing !== undefined && !isGiven,
+    columns: width - BOX_EDGE,
+    // What is run in the place of something else is seen as far as it can be.
+    rows: isEditing ? Math.max(1, size.rows - 6) : boxRows(size.rows),
+    take(key, text) {
+      if (!isEditing) return false;
+      // In what a machine reads, Enter is the next line.
+      if (key === '<enter>') return writer.put('\n');
+      if (key !== '<ctrl-s>') return false;
+      const read = readEdited(text);
+      if ('input' in read) give({ decision: 'allow', input: read.input });
+      return true;
+    },
+    onSend(text) {
+      setWriting(undefined);
+      give({ decision: 'deny', ...(text.trim() !== '' && { reason: text.trim() }) });
+    },
+    onLeave: () => setWriting(undefined),
+  });
+  const read = isEditing ? readEdited(writer.text) : undefined;
+
+  const box = writing === 'reason' && !isGiven ? reasonBox() : undefined;
+  const room = bodyHeight(size, head, box ?? [[], []]);
+  // A plan is a part of what is allowed: as long as it is on its way, nothing was seen.
+  const about = `${nameOf(request)} ${plan.text}`;
+  const reading = useReading({ about, lines, room, isLoading: plan.isLoading });
+  const canAllow = isReady && reading.isEndSeen;
+  const foot: readonly Line[] = box ?? [rule(width), footLine()];
 
   useKeys((key) => {
-    const words = reason.get();
-    if (words !== undefined) {
-      if (key === '<escape>') return reason.set(undefined);
-      if (key === '<enter>') {
-        reason.set(undefined);
-        return give({ decision: 'deny', ...(words.trim() !== '' && { reason: words.trim() }) });
-      }
-      const next = typed(words, key);
-      return next === undefined ? undefined : reason.set(next);
-    }
+    if (key !== '<ctrl-c>') tell('');
     if (key === '<escape>') return props.onClose();
     if (key === 'q') return props.onLeave();
-    const page = Math.max(1, heights.room - 1);
-    const by = { j: 1, '<down>': 1, k: -1, '<up>': -1, '<page-down>': page, '<page-up>': -page, ' ': page }[key];
-    if (by !== undefined) return at.set(moved(at.get(), by, heights));
-    if (key === 'G' || key === '<end>') return at.set(moved(at.get(), lines.length, heights));
-    if (key === 'g' || key === '<home>') return at.set(AT_TOP);
-    if (!isReady) return;
+    if (reading.take(key) || !isReady) return;
     if (key === 'n') return give({ decision: 'deny' });
-    if (key === 'N') return reason.set('');
-    if (!canAllow) return key === 'y' || key === 'A' ? tell('Read it to its end first: Space goes on.') : undefined;
+    if (key === 'N') return write('reason', '');
+    if (!canAllow)
+      return key === 'y' || key === 'A' || key === 'e' ? tell('Read it to its end first: Space goes on.') : undefined;
     if (key === 'y') return give({ decision: 'allow' });
     if (key === 'A' && always) return give({ decision: 'allow', always: true });
+    if (key === 'e') return write('input', editableText(event.input));
   });
 
-  const foot: readonly Line[] = [
-    rule(width),
-    reason.get() !== undefined
-      ? [strong(' deny, and say instead: '), span(reason.get() ?? ''), { text: ' ', isTurned: true }]
-      : problem !== undefined
-        ? [span(` It did not arrive: ${shownLine(problem)}`, 'bad')]
-        : isGiven
-          ? [span(' Your answer is on its way …', 'muted')]
-          : note !== ''
-            ? [span(` ${shownLine(note)}`)]
-            : keys(isReady, canAllow, always !== undefined),
-  ];
+  // Somebody else has answered, or it is asked no more: then a word says where the box has gone.
+  const isLost = useRef(false);
+  isLost.current = writing !== undefined && !isGiven;
+  useEffect(
+    () => () => {
+      if (isLost.current) tell(TOO_LATE);
+    },
+    [tell],
+  );
+
+  function write(what: 'reason' | 'input', text: string): void {
+    writer.write(text, 0);
+    setWriting(what);
+  }
+
+  function reasonBox(): readonly Line[] {
+    return boxLines(writer, {
+      title: 'what is it to do instead?',
+      keys: [
+        ['Enter', 'denies'],
+        ['Esc', 'back'],
+        ['Alt-Enter', 'next line'],
+      ],
+      width,
+      problem: problem ?? null,
+    });
+  }
+
+  function footLine(): Line {
+    if (problem !== undefined) return [span(` It did not arrive: ${shownLine(problem)}`, 'bad')];
+    if (isGiven) return [span(' Your answer is on its way …', 'muted')];
+    if (read)
+      return 'fault' in read
+        ? [span(` ${own(read.fault)}`, 'bad'), span('   Esc back', 'muted')]
+        : [strong(' Ctrl-S'), span(' allow once, as edited   '), strong('Esc'), span(' back', 'muted')];
+    if (note !== '') return [span(` ${shownLine(note)}`)];
+    return keys(isReady, canAllow, always !== undefined, width);
+  }
+
+  const body: readonly Line[] =
+    isEditing && !isGiven
+      ? [
+          [span(' It runs with this input, not with what the agent asked for:')],
+          [],
+          ...writer.lines.map((line): Line => [span(' ▏ ', 'muted'), ...line]),
+        ]
+      : reading.lines.map((line): Line => [span('  '), ...line]);
   return (
     <Frame size={size} head={head} foot={foot}>
-      <Drawn
-        lines={seenFrom(shownFrom, heights).map(({ item }): Line => [span('  '), ...(lines[item] ?? [])])}
-        width={width}
-        height={heights.room}
-      />
+      <Drawn lines={body} width={width} height={room} />
     </Frame>
   );
 }
 
-/** Whether it was so once, since `about` is what it is. */
-function useSeen(about: string, isSeen: boolean): boolean {
-  const [seen, setSeen] = useState('');
-  useEffect(() => {
-    if (isSeen) setSeen(about);
-  }, [about, isSeen]);
-  return seen === about;
-}
-
-function keys(isReady: boolean, canAllow: boolean, hasRule: boolean): Line {
+function keys(isReady: boolean, canAllow: boolean, hasRule: boolean, width: number): Line {
   const tone = isReady ? 'plain' : 'muted';
-  return [
-    strong(' n', tone),
-    span(' deny   ', tone),
-    strong('N', tone),
-    span(' deny and say why   ', tone),
-    strong('y', canAllow ? 'plain' : 'muted'),
-    span(` allow once${isReady && !canAllow ? ' (after its end)' : ''}   `, canAllow ? 'plain' : 'muted'),
-    ...(hasRule
-      ? [strong('A', canAllow ? 'plain' : 'muted'), span(' allow always   ', canAllow ? 'plain' : 'muted')]
-      : []),
-    span('Esc later', 'muted'),
+  const allow = canAllow ? 'plain' : 'muted';
+  const later = isReady && !canAllow ? ' (after its end)' : '';
+  const all: readonly (readonly [key: string, what: string, tone: SpanTone])[] = [
+    ['n', 'deny', tone],
+    ['y', `allow once${later}`, allow],
+    ...(hasRule ? [['A', 'allow always', allow] as const] : []),
+    ['N', 'deny and say why', tone],
+    ['e', 'edit', allow],
+    ['Esc', 'later', 'muted'],
   ];
+  const line: Span[] = [];
+  let left = width;
+  for (const [key, what, own] of all) {
+    left -= key.length + what.length + 4;
+    if (left < 0) break;
+    line.push(strong(` ${key}`, own), span(` ${what}  `, own));
+  }
+  return line;
 }

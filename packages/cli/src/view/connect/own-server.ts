@@ -8,6 +8,7 @@ import { type Client, createClient, type WebSocketConstructor } from '@tailrace/
 import { type Caller, RIGHTS } from '@tailrace/server';
 import { WebSocket } from 'ws';
 import { type Serving, startServing } from '../../serve/start-serving.ts';
+import { type Codes, createCodes } from './codes.ts';
 import { personClient } from './person-client.ts';
 
 export interface Connected {
@@ -15,8 +16,8 @@ export interface Connected {
   readonly url: string;
   /** The server of this process; nothing where it is another's. */
   readonly serving: Serving | undefined;
-  /** The newest code of our own server. */
-  code(): string | undefined;
+  /** The codes of our own server; none are known of another's. */
+  readonly codes: Codes;
 }
 
 export interface ConnectOptions {
@@ -26,7 +27,8 @@ export interface ConnectOptions {
 
 export async function connect({ version, warn }: ConnectOptions): Promise<Connected> {
   const token = randomBytes(32).toString('base64url');
-  let newest: string | undefined;
+  const board = createCodes();
+  let isBegun = false;
   const serving = await startServing({
     port: 0,
     roots: [],
@@ -34,20 +36,21 @@ export async function connect({ version, warn }: ConnectOptions): Promise<Connec
     version,
     authorize: authorizer(token),
     onListening: () => {},
-    onCode: (code) => {
-      newest = code;
-    },
+    // The first one is made without anybody asking for it.
+    onCode: (code) => board.show(code, isBegun),
+    onSignIn: board.used,
     warn,
   });
   if ('takenBy' in serving) {
     if (serving.takenBy === undefined)
       throw new Error('a server for this data folder is starting at the moment: try again');
-    return { client: personClient(serving.takenBy), url: serving.takenBy, serving: undefined, code: () => undefined };
+    return { client: personClient(serving.takenBy), url: serving.takenBy, serving: undefined, codes: createCodes() };
   }
+  isBegun = true;
   const { url } = serving.server;
   // Of `ws` only what a browser's has is used.
   const client = createClient({ url, token, WebSocket: WebSocket as unknown as WebSocketConstructor });
-  return { client, url, serving, code: () => newest };
+  return { client, url, serving, codes: board };
 }
 
 /** Lets the view in, and nobody else: compared in a time that tells nothing. */

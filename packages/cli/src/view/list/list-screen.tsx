@@ -24,6 +24,8 @@ export interface ListScreenProps {
   readonly isActive: boolean;
   readonly onOpen: (sessionId: string) => void;
   readonly onAnswer: (sessionId: string | undefined) => void;
+  /** Starts a run, in the project of what is chosen. */
+  readonly onStart: (projectId: string | null | undefined) => void;
   readonly onHelp: () => void;
   readonly onLeave: () => void;
 }
@@ -80,6 +82,7 @@ export function ListScreen(props: ListScreenProps): ReactElement {
         ['j/k', 'move'],
         ['/', 'filter'],
         ['a', 'answer'],
+        ['c', 'new run'],
         ['q', 'leave'],
       ],
       size.columns,
@@ -112,6 +115,8 @@ export function ListScreen(props: ListScreenProps): ReactElement {
         return words.set('');
       case 'a':
         return props.onAnswer(chosen?.session.id);
+      case 'c':
+        return props.onStart(chosen?.session.projectId);
       case '?':
         return props.onHelp();
       case 'q':

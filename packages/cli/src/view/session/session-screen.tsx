@@ -19,6 +19,7 @@ import { filesChanged } from '@tailrace/core';
 import type { SessionInfo } from '@tailrace/protocol';
 import { Box } from 'ink';
 import { type ReactElement, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { TrustScreen } from '../answer/trust-screen.tsx';
 import { Drawn } from '../drawn.tsx';
 import { type KeyName, typed } from '../keys.ts';
 import { bodyHeight, Frame, keyLine, rule, type Size, useNotes, useNow } from '../screen.tsx';
@@ -37,6 +38,8 @@ import { useDetail, useFeed } from './session-data.ts';
 import { branchesOf, sideLines } from './side-lines.ts';
 import { StaticPane } from './static-pane.tsx';
 import { TimelinePane } from './timeline-pane.tsx';
+import { useComposer } from './use-composer.ts';
+import { useRun } from './use-run.ts';
 
 export interface SessionScreenProps {
   readonly session: SessionInfo;
@@ -47,7 +50,11 @@ export interface SessionScreenProps {
   readonly waiting: string | undefined;
   readonly isActive: boolean;
   readonly onBack: () => void;
+  /** Leads to another session. */
+  readonly onOpen: (sessionId: string) => void;
   readonly onAnswer: () => void;
+  /** Starts a run, in the same project. */
+  readonly onStart: () => void;
   readonly onHelp: () => void;
   readonly onLeave: () => void;
   /** Puts a text where people paste from. */
@@ -95,6 +102,20 @@ export function SessionScreen(props: SessionScreenProps): ReactElement {
   const onChosen = useCallback((row: Row | undefined) => {
     chosen.current = row;
   }, []);
+
+  const run = useRun(session);
+  const composer = useComposer({
+    session,
+    size,
+    isActive,
+    onOpen: props.onOpen,
+    onSent() {
+      setRaw(false);
+      setList(undefined);
+      if (!isTimeline(panel)) setPanel('output');
+      reading.set(follow(reading.get(), { type: 'went-to-end' }));
+    },
+  });
 
   const makeRows = useMemo(() => createRows(), []);
   const { rows } = makeRows(conversation, folds);
@@ -181,6 +202,7 @@ export function SessionScreen(props: SessionScreenProps): ReactElement {
     const now = typing.get();
     if (now) return takeTyped(key, now);
     if (key !== '<ctrl-c>') tell('');
+    if (key !== 'X') run.forget();
     const number = PANELS[Number(key) - 1];
     if (number) {
       setList(undefined);
@@ -219,6 +241,14 @@ export function SessionScreen(props: SessionScreenProps): ReactElement {
       }
       case 'a':
         return props.onAnswer();
+      case 'c':
+        return props.onStart();
+      case 'm':
+        return composer.open();
+      case 'x':
+        return run.interrupt();
+      case 'X':
+        return run.stop();
       case '?':
         return props.onHelp();
       case '<escape>':
@@ -253,7 +283,7 @@ export function SessionScreen(props: SessionScreenProps): ReactElement {
             size.columns,
           ),
         ]),
-    footLine(typing.get(), note, size.columns),
+    ...(composer.isOpen ? composer.lines : [footLine(typing.get(), note, run.isOurs, size.columns)]),
   ];
   const height = bodyHeight(size, head, foot);
   const isListening = isActive && typing.get() === undefined;
@@ -340,6 +370,8 @@ export function SessionScreen(props: SessionScreenProps): ReactElement {
     );
   }
 
+  if (composer.folder)
+    return <TrustScreen folder={composer.folder} size={size} onTrust={composer.trust} onRefuse={composer.refuse} />;
   return (
     <Frame size={size} head={head} foot={foot}>
       {body()}
@@ -347,7 +379,7 @@ export function SessionScreen(props: SessionScreenProps): ReactElement {
   );
 }
 
-function footLine(typing: Typing | undefined, note: string, width: number): Line {
+function footLine(typing: Typing | undefined, note: string, isRunning: boolean, width: number): Line {
   if (typing) {
     const label = typing.what === 'find' ? ' find: ' : ' only rows with: ';
     return [strong(label), span(typing.text), { text: ' ', isTurned: true }];
@@ -358,6 +390,8 @@ function footLine(typing: Typing | undefined, note: string, width: number): Line
       ['?', 'keys'],
       ['Esc', 'back'],
       ['Enter', 'open'],
+      ['m', 'message'],
+      ...(isRunning ? [['x', 'interrupt'] as const, ['X', 'stop'] as const] : []),
       ['/', 'find'],
       ['Space', 'pause'],
       ['s', 'sub-agents'],

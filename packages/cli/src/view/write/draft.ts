@@ -39,6 +39,7 @@ export function edited({ text, at }: Draft, key: KeyName): Draft | undefined {
       return { text, at: wordEnd(text, at) };
     case '<backspace>':
       return cut(before(text, at), at);
+    case '<delete>':
     case '<ctrl-d>':
       return { ...cut(at, after(text, at)), at };
     case '<ctrl-w>':

@@ -4,7 +4,7 @@ import type { KeyName } from '../keys.ts';
 import { useLatest } from '../scroll/use-pane.ts';
 import type { Line } from '../text/line.ts';
 import { useAllKeys } from '../use-keys.tsx';
-import { type Draft, draftOf, EMPTY, edited } from './draft.ts';
+import { type Draft, EMPTY, edited } from './draft.ts';
 import { draftLines, movedByRow } from './draft-rows.ts';
 
 export interface WriterOptions {
@@ -21,8 +21,10 @@ export interface WriterOptions {
 export interface Writer {
   readonly text: string;
   readonly lines: readonly Line[];
-  /** Puts a text in the place of what is there. */
-  write(text: string): void;
+  /** Puts a text in the place of what is there, to be gone on with at its end unless told otherwise. */
+  write(text: string, at?: number): void;
+  /** Puts a text where the cursor is. It is a key that was taken. */
+  put(text: string): true;
 }
 
 /** Enter sends, Alt and Enter goes on in the next line, Esc and Ctrl-C leave; what was written stays. */
@@ -40,6 +42,11 @@ export function useWriter({ isActive, columns, rows, take, onSend, onLeave }: Wr
   return {
     text: draft.get().text,
     lines: draftLines(draft.get(), columns, Math.max(1, rows)),
-    write: (text) => draft.set(draftOf(text)),
+    write: (text, at = text.length) => draft.set({ text, at }),
+    put(text) {
+      const { text: now, at } = draft.get();
+      draft.set({ text: now.slice(0, at) + text + now.slice(at), at: at + text.length });
+      return true;
+    },
   };
 }

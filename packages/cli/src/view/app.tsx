@@ -3,8 +3,9 @@
 import type { ClientStatus } from '@tailrace/client';
 import { useClient, usePermissions, useSessions, useStatus, type WaitingRequest } from '@tailrace/client/react';
 import { fieldsOf, sentenceOf } from '@tailrace/client/timeline';
+import type { SessionInfo } from '@tailrace/protocol';
 import { Box } from 'ink';
-import { type ReactElement, type ReactNode, useCallback, useMemo, useState } from 'react';
+import { type ReactElement, type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { STOPPED } from '../serve/until-told.ts';
 import { nameOf } from './answer/answering.ts';
 import { PermissionScreen } from './answer/permission-screen.tsx';
@@ -57,6 +58,8 @@ function Screens(props: AppProps & { tell(note: string): void }): ReactElement {
   const { sessions, isLoading, hasMore, loadMore } = useSessions();
   const { requests } = usePermissions();
   const [openId, setOpenId] = useState<string>();
+  /** The run that was started last. */
+  const [startedRun, setStartedRun] = useState<string>();
   const [isHelp, setHelp] = useState(false);
   /** Starting a run, in the project that was looked at. */
   const [starting, setStarting] = useState<{ readonly projectId: string | null | undefined }>();
@@ -64,7 +67,7 @@ function Screens(props: AppProps & { tell(note: string): void }): ReactElement {
   const [answering, setAnswering] = useState<{ readonly sessionId: string | undefined }>();
   const [isWarned, setWarned] = useState(false);
 
-  const open = sessions.find(({ id }) => id === openId);
+  const open = useOpenSession(sessions, openId, startedRun);
   const waiting = requests.filter(
     ({ sessionId }) =>
       answering !== undefined && (answering.sessionId === undefined || sessionId === answering.sessionId),
@@ -176,8 +179,9 @@ function Screens(props: AppProps & { tell(note: string): void }): ReactElement {
         <StartScreen
           size={size}
           projectId={starting.projectId}
-          onStarted={(sessionId) => {
+          onStarted={(sessionId, runId) => {
             setStarting(undefined);
+            setStartedRun(runId);
             setOpenId(sessionId);
           }}
           onClose={() => setStarting(undefined)}
@@ -194,6 +198,22 @@ function Screens(props: AppProps & { tell(note: string): void }): ReactElement {
       {asked && <CodeLine code={asked} width={size.columns} />}
     </Box>
   );
+}
+
+/** The session that is open. A run is known under a name of its own until its agent tells the session's: it stays the same one. */
+function useOpenSession(
+  sessions: readonly SessionInfo[],
+  openId: string | undefined,
+  startedRun: string | undefined,
+): SessionInfo | undefined {
+  const last = useRef<{ readonly openId: string; readonly runId: string }>(undefined);
+  const named = sessions.find(({ id }) => id === openId);
+  const runId = named?.live?.runId ?? (last.current?.openId === openId ? last.current?.runId : startedRun);
+  const open = named ?? (openId === undefined ? undefined : sessions.find(({ live }) => live?.runId === runId));
+  useEffect(() => {
+    if (openId !== undefined && runId !== undefined) last.current = { openId, runId };
+  }, [openId, runId]);
+  return open;
 }
 
 function Layer({ isFront, children }: { readonly isFront: boolean; readonly children: ReactNode }): ReactElement {

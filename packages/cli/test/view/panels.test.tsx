@@ -66,7 +66,7 @@ test('[R-12] each panel is a key away', async () => {
   const calls = await stage.see(/✓ Read|✓ Bash|✖ Bash/);
   expect(calls).not.toContain('You  ');
   await stage.press('2');
-  await stage.see(/┊|Nothing is here/);
+  await stage.see(/┊|It did not tell/);
   await stage.press('3', 'g');
   await stage.see('run the test first');
   await stage.press('4');

@@ -178,9 +178,9 @@ function keys(isReady: boolean, canAllow: boolean, hasRule: boolean, width: numb
   const line: Span[] = [];
   let left = width;
   for (const [key, what, own] of all) {
-    left -= key.length + what.length + 4;
+    left -= key.length + what.length + 3;
     if (left < 0) break;
-    line.push(strong(` ${key}`, own), span(` ${what}  `, own));
+    line.push(strong(` ${key}`, own), span(` ${what} `, own));
   }
   return line;
 }

@@ -5,7 +5,8 @@ import { showCost } from '@tailrace/core';
 import type { SessionInfo } from '@tailrace/protocol';
 import { stateMark, stateWord } from '../session/header-lines.ts';
 import { column, type Line, span, spread, strong, widthOf } from '../text/line.ts';
-import { prose, shownLine } from '../text/shown.ts';
+import { oneLine } from '../text/markdown.ts';
+import { shownLine } from '../text/shown.ts';
 import type { Listed, Section } from './sections.ts';
 
 const TITLES: Readonly<Record<Section, string>> = {
@@ -60,7 +61,7 @@ function sessionLine(session: SessionInfo, { width, now }: ListLook): Line {
     span(` ${timeOf(session, now).padStart(7)} `, 'muted'),
   ];
   const name = shownLine(title ?? 'Untitled session');
-  const last = lastText === null || width < HAS_LAST_WORDS ? '' : prose(lastText).replaceAll('\n', ' ');
+  const last = lastText === null || width < HAS_LAST_WORDS ? '' : oneLine(lastText);
   return spread(
     [
       stateMark(session),

@@ -2,7 +2,7 @@
 
 import { fieldsOf, statusWord, targetOf, textsOf, toolLabel } from '@tailrace/client/timeline';
 import { type CallFacts, type FileChange, showDuration } from '@tailrace/core';
-import { cutText, type Line, type SpanTone, span, spread, strong } from '../text/line.ts';
+import { cutText, type Line, type SpanTone, span, spread, strong, widthOf } from '../text/line.ts';
 import { markdownLines } from '../text/markdown.ts';
 import { shown, shownLine } from '../text/shown.ts';
 import { wrap } from '../text/wrap.ts';
@@ -23,6 +23,8 @@ const MARKS: Readonly<Record<CallFacts['status'], readonly [mark: string, tone: 
 /** So many lines of a long output are shown when a card opens itself, and when somebody opens it. */
 const LAST_LINES = 8;
 const MOST_LINES = 400;
+/** So much of a card's line is for its mark, its name and how it went. */
+const TITLE_ROOM = 46;
 
 export function callLines(call: CallFacts, { width, isOpen, cwd }: PartLook): readonly Line[] {
   const [mark, tone] = MARKS[call.status];
@@ -39,15 +41,19 @@ export function callLines(call: CallFacts, { width, isOpen, cwd }: PartLook): re
     trimmed(right),
     width,
   );
-  return isOpen ? [head, ...bodyLines(call, width)] : [head];
+  return isOpen ? [head, ...bodyLines(call, width, cwd)] : [head];
 }
 
 /** What it was given, what it changed, what it printed. */
-function bodyLines(call: CallFacts, width: number): readonly Line[] {
+function bodyLines(call: CallFacts, width: number, cwd: string | null): readonly Line[] {
   const inner = Math.max(10, width - 4);
   const told = toldLines(call, inner);
   if (told) return told.map((line): Line => [span('    '), ...line]);
-  const given = (call.input === undefined ? [] : fieldsOf(call.input)).filter(({ text }) => text !== '');
+  // What its line says already is not said again.
+  const said = targetOf(call, cwd);
+  const given = (call.input === undefined ? [] : fieldsOf(call.input)).filter(
+    ({ text }) => text !== '' && (text !== said || widthOf(text) > width - TITLE_ROOM),
+  );
   const input = given.flatMap(({ name, text }): readonly Line[] => {
     const rows = wrap(shown(text), inner - 2);
     const label = name === undefined ? [] : [span(`${shownLine(name)}: `, 'muted')];

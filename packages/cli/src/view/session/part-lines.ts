@@ -25,15 +25,17 @@ const DEEPEST = 6;
 export function rowLines(row: Row, look: PartLook): readonly Line[] {
   const indent = STEP * Math.min(row.depth, DEEPEST);
   const inner = { ...look, width: Math.max(10, look.width - indent) };
-  const lines = row.kind === 'thread' ? [threadLine(row, inner)] : spaced(row.part, partLines(row.part, inner));
+  const lines =
+    row.kind === 'thread' ? [threadLine(row, inner)] : spaced(row.part, partLines(row.part, inner), look.isOpen);
   if (indent === 0) return lines;
   const edge = span(`${' '.repeat(indent - 1)}│`, 'muted');
   return lines.map((line) => [edge, ...line]);
 }
 
-/** What is said stands apart from what is done. */
-function spaced(part: Part, lines: readonly Line[]): readonly Line[] {
-  return part.type === 'text' || part.type === 'prompt' ? [...lines, []] : lines;
+/** What is said stands apart from what is done, and what is open from what comes next. */
+function spaced(part: Part, lines: readonly Line[], isOpen: boolean): readonly Line[] {
+  const isApart = part.type === 'text' || part.type === 'prompt' || (isOpen && lines.length > 1);
+  return isApart && lines.at(-1)?.length !== 0 ? [...lines, []] : lines;
 }
 
 function threadLine({ task, isOpen, partCount }: ThreadEntry, { width }: PartLook): Line {

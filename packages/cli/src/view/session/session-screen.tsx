@@ -2,6 +2,7 @@
 
 import { useClient } from '@tailrace/client/react';
 import {
+  composerMode,
   countShown,
   createRows,
   type Follow,
@@ -65,6 +66,14 @@ export interface SessionScreenProps {
 const WIDE = 120;
 const SIDE = 40;
 const WIDEST = 140;
+
+const NOTHING: Readonly<Record<Panel, string>> = {
+  calls: 'No tool was used.',
+  reasoning: 'It did not tell what it thought.',
+  output: 'Nothing was said yet.',
+  figures: '',
+  session: '',
+};
 
 /** What is typed at the foot. */
 interface Typing {
@@ -283,7 +292,7 @@ export function SessionScreen(props: SessionScreenProps): ReactElement {
             size.columns,
           ),
         ]),
-    ...(composer.isOpen ? composer.lines : [footLine(typing.get(), note, run.isOurs, size.columns)]),
+    ...(composer.isOpen ? composer.lines : [footLine(typing.get(), note, session, size.columns)]),
   ];
   const height = bodyHeight(size, head, foot);
   const isListening = isActive && typing.get() === undefined;
@@ -354,6 +363,7 @@ export function SessionScreen(props: SessionScreenProps): ReactElement {
           opened={opened}
           onThread={(threadId, isOpen) => setFolds(new Map(folds).set(threadId, isOpen))}
           isOpenByDefault={panel === 'reasoning'}
+          nothing={only === '' ? NOTHING[panel] : 'No row has these words. Esc shows all.'}
           words={found.get().words}
           target={target}
           isActive={isListening}
@@ -379,18 +389,20 @@ export function SessionScreen(props: SessionScreenProps): ReactElement {
   );
 }
 
-function footLine(typing: Typing | undefined, note: string, isRunning: boolean, width: number): Line {
+function footLine(typing: Typing | undefined, note: string, session: SessionInfo, width: number): Line {
   if (typing) {
     const label = typing.what === 'find' ? ' find: ' : ' only rows with: ';
     return [strong(label), span(typing.text), { text: ' ', isTurned: true }];
   }
   if (note !== '') return [span(` ${shownLine(note)}`)];
+  const mode = composerMode(session).kind;
+  const isRunning = session.live !== null && session.live.state !== 'ended' && session.live.isOurs;
   return keyLine(
     [
       ['?', 'keys'],
       ['Esc', 'back'],
       ['Enter', 'open'],
-      ['m', 'message'],
+      ['m', mode === 'start' ? 'go on' : 'message'],
       ...(isRunning ? [['x', 'interrupt'] as const, ['X', 'stop'] as const] : []),
       ['/', 'find'],
       ['Space', 'pause'],

@@ -21,6 +21,8 @@ export interface TimelinePaneProps {
   readonly onThread: (threadId: string, isOpen: boolean) => void;
   /** Rows are open unless somebody folds them. */
   readonly isOpenByDefault: boolean;
+  /** What is said where there are no rows. */
+  readonly nothing: string;
   /** Words that are marked. */
   readonly words: string;
   /** A part that is to be shown; another object each time. */
@@ -75,7 +77,7 @@ export function TimelinePane(props: TimelinePaneProps): ReactElement {
   }
 
   const lines = pane.lines.map(({ item, line }) => edgedLine(line, item === pane.chosen, words));
-  const nothing: Line[] = [[span('  Nothing is here.', 'muted')]];
+  const nothing: Line[] = [[], [span(`  ${props.nothing}`, 'muted')]];
   return <Drawn lines={rows.length === 0 ? nothing : lines} width={width} height={height} />;
 }
 
@@ -91,7 +93,9 @@ const edgedLines = new WeakMap<Line, Edged>();
 function edgedLine(line: Line, isChosen: boolean, words: string): Line {
   const known = edgedLines.get(line);
   if (known?.words === words && known.isChosen === isChosen) return known.line;
-  const edged = [span(isChosen ? '▌ ' : '  ', isChosen ? 'working' : 'plain'), ...markHits(line, words)];
+  // Room between two rows belongs to none of them.
+  const edged =
+    line.length === 0 ? [] : [span(isChosen ? '▌ ' : '  ', isChosen ? 'working' : 'plain'), ...markHits(line, words)];
   edgedLines.set(line, { words, isChosen, line: edged });
   return edged;
 }

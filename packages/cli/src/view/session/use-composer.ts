@@ -50,7 +50,7 @@ export function useComposer({ session, size, isActive, onSent, onOpen }: Compose
     if (mode.kind === 'none') return tell(mode.reason);
     const sent = await intent.run(async (commandId) => {
       const from = { resume: session.id, ...(fork && { fork }), ...(trust !== undefined && { trust }) };
-      const { runId, sessionId } = await client.command(sayCommand(mode, text, from), { commandId });
+      const { runId, sessionId } = await client.command(sayCommand(mode, text.trimEnd(), from), { commandId });
       if (mode.kind === 'send') return { sessionId: session.id };
       // A copy has an id of its own, which its agent tells.
       return { sessionId: sessionId ?? (fork ? await sessionOfRun(client, runId, gone) : session.id) };

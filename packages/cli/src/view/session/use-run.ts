@@ -7,8 +7,6 @@ import { useRef } from 'react';
 import { useNotes } from '../screen.tsx';
 
 export interface RunControl {
-  /** The run is this server's and goes on: there is something to be interrupted. */
-  readonly isOurs: boolean;
   interrupt(): void;
   /** Asks once. */
   stop(): void;
@@ -40,7 +38,6 @@ export function useRun({ live }: Pick<SessionInfo, 'live'>): RunControl {
   }
 
   return {
-    isOurs: runId !== undefined,
     interrupt() {
       if (isReady()) ask('interrupt', 'It was told to leave what it does.');
     },

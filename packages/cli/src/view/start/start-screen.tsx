@@ -22,7 +22,7 @@ export interface StartScreenProps {
   readonly size: Size;
   /** The project that the person looked at. */
   readonly projectId: string | null | undefined;
-  readonly onStarted: (sessionId: string) => void;
+  readonly onStarted: (sessionId: string, runId: string) => void;
   readonly onClose: () => void;
 }
 
@@ -115,7 +115,7 @@ function StartForm({ size, projectId, projects, agents, onStarted, onClose }: St
   const writer = useWriter({
     isActive: current === undefined && folder === null,
     columns: width - BOX_EDGE,
-    rows: Math.max(1, height - shownFields.length - 4),
+    rows: Math.max(1, Math.min(height - 2, Math.max(3, height - shownFields.length - 4))),
     take: (key) => (isBusy ? key !== '<escape>' && key !== '<ctrl-c>' : moveBy(key)),
     onSend: () => void start(),
     onLeave: onClose,
@@ -159,7 +159,7 @@ function StartForm({ size, projectId, projects, agents, onStarted, onClose }: St
 
   async function start(trust?: string): Promise<void> {
     if (isBusy) return;
-    const filled = { ...fields.get(), prompt: writer.text };
+    const filled = { ...fields.get(), prompt: writer.text.trimEnd() };
     const wish = startWish(
       filled,
       agents.find(({ name }) => name === filled.agent),
@@ -173,7 +173,7 @@ function StartForm({ size, projectId, projects, agents, onStarted, onClose }: St
     setWaiting(true);
     const sessionId = started.sessionId ?? (await sessionOfRun(client, started.runId, gone));
     // Whoever has gone elsewhere meanwhile stays there.
-    if (sessionId !== undefined && !gone.aborted) onStarted(sessionId);
+    if (sessionId !== undefined && !gone.aborted) onStarted(sessionId, started.runId);
   }
 
   if (folder)
@@ -191,9 +191,18 @@ function StartForm({ size, projectId, projects, agents, onStarted, onClose }: St
   ];
   return (
     <Frame size={size} head={head} foot={foot}>
-      <Drawn lines={lines} width={width} height={height} />
+      <Drawn
+        lines={around(lines, current ? shownFields.indexOf(current) : lines.length - 1, height)}
+        width={width}
+        height={height}
+      />
     </Frame>
   );
+}
+
+/** As many lines as there is room for, and the one that is meant among them. */
+function around(lines: readonly Line[], at: number, height: number): readonly Line[] {
+  return lines.slice(Math.max(0, Math.min(at - height + 2, lines.length - height)));
 }
 
 function fits({ choices = [] }: StartField, value: string, words: string): boolean {

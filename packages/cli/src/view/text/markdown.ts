@@ -46,6 +46,26 @@ export function quietMarkdown(text: string, width: number): readonly Line[] {
   return markdownLines(text, width).map((line) => line.map((one): Span => ({ ...one, tone: 'muted' })));
 }
 
+/** The beginning of a text in Markdown, on one line and without its marks. */
+export function oneLine(text: string): string {
+  const lines = markdownLines(text.slice(0, LONGEST_LINE), LONGEST_LINE);
+  return lines
+    .flatMap((line) =>
+      line.length === 0
+        ? []
+        : [
+            line
+              .map((one) => one.text)
+              .join('')
+              .trim(),
+          ],
+    )
+    .join(' ');
+}
+
+/** More does not go on any line. */
+const LONGEST_LINE = 400;
+
 /** Of a text that grows, only the last block is another one than before. */
 const known = new Map<string, readonly Line[]>();
 const MOST_KNOWN = 2_000;

@@ -66,10 +66,13 @@ const text = (file) => {
 };
 const parentOf = (pid) => Number(/\) \S (\d+)/.exec(text(`/proc/${pid}/stat`))?.[1] ?? 0);
 
+/** `tailrace serve`, or the view, which has a server of its own. */
+const SERVER = /tailrace\.js\0(?:serve\0|$)/;
+
 /** The server that started us, and all that it has started. */
 function family() {
   let server = parentOf(process.pid);
-  while (server > 1 && !text(`/proc/${server}/cmdline`).includes('\0serve\0')) server = parentOf(server);
+  while (server > 1 && !SERVER.test(text(`/proc/${server}/cmdline`))) server = parentOf(server);
   const pids = readdirSync('/proc').map(Number).filter(Boolean);
   const isOf = (pid) => pid === server || (pid > 1 && isOf(parentOf(pid)));
   return server > 1 ? pids.filter(isOf) : [];

@@ -77,6 +77,26 @@ test('[R-12] each panel is a key away', async () => {
   expect(await stage.see('permission mode')).toContain('/mill');
 });
 
+test('[R-12] what is said, thought and planned is laid out, and what is beside it is told by what it is', async () => {
+  const table = '| a | b |\n|---|---|\n| 漢字 | two |';
+  const stage = await open(
+    messagesOf([
+      event({ type: 'reasoning-end', messageId: 'm', blockId: 'r', text: 'First **look**, then:\n\n- read\n- write' }),
+      event({ type: 'text-end', messageId: 'm', blockId: 't', text: `## Why\n\nIt is \`late\`.\n\n${table}` }),
+      event({ type: 'plan-update', text: '1. one\n2. two' }),
+    ]),
+  );
+  const said = await stage.see('It is late.');
+  expect(said).not.toMatch(/## |`|\*\*|\|---/);
+  expect(said).toMatch(/a {4}│ b\n.*─────┼────\n.*漢字 │ two/);
+  expect(said).toMatch(/Plan\n.*1\. one\n.*2\. two/);
+  await stage.press('2');
+  const thought = await stage.see('┊ First look, then:');
+  expect(thought).toContain('┊ • read');
+  await stage.press('1');
+  await stage.see('No tool was used.');
+});
+
 test('[R-14] the id is told when somebody asks for it, and not before', async () => {
   const id = '0c010b30-be8b-4855-87ac-fe5125c49bc7';
   const client = createTestClient({ sessions: [testSession(id, { title: 'A quiet afternoon' })], past: demo });

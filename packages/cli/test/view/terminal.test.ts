@@ -137,6 +137,105 @@ test.skipIf(missing !== undefined)(
   },
 );
 
+test.skipIf(missing !== undefined)(
+  'a message over several lines, an edited input, a new run and its end are said from the view',
+  async () => {
+    const demo = await startDemo();
+    const terminal = await enter(demo);
+    await find(terminal, 'product search', 'Why is the product search slow?');
+    terminal.press('Enter');
+    await terminal.see('x interrupt');
+    terminal.type('m');
+    await terminal.see('Enter sends');
+    terminal.paste('And now:\n  漢字 🌍\nplease.');
+    await terminal.see('▏ please.');
+    terminal.press('Escape');
+    await terminal.see('m message');
+    terminal.type('m');
+    await terminal.see('▏   漢字 🌍');
+    terminal.press('Enter');
+    await terminal.see(/You {2}And now:[\s\S]*漢字 🌍[\s\S]*please\.[\s\S]*done/);
+    terminal.type('X');
+    await terminal.see('Really stop it? X once more.');
+    terminal.type('X');
+    await terminal.see('ended well');
+    // What is over goes on with the next message.
+    terminal.type('m');
+    await terminal.see('Enter resumes');
+    terminal.type('Once more');
+    terminal.press('Enter');
+    await terminal.see('You  Once more');
+
+    await pressEscapeUntil(terminal, 'only "product search"');
+    terminal.press('Escape');
+    await terminal.see('WAITING FOR YOU (2)');
+    await find(terminal, 'clean the build', 'Clean the build folder');
+    terminal.type('a');
+    await terminal.see('asks to use Bash');
+    await pressUntil(terminal, 'e', (screen) => screen.includes('It runs with this input'));
+    // At the beginning of the text, before its bracket.
+    terminal.type('x');
+    await terminal.see('This is no JSON');
+    terminal.press('BSpace');
+    await terminal.see('Ctrl-S allow once, as edited');
+    terminal.press('C-s');
+    await terminal.see(/^(?![\s\S]*It runs with this input)[\s\S]*Clean the build/);
+
+    terminal.type('c');
+    await terminal.see('what is to be done');
+    terminal.press('BTab');
+    await terminal.see('▌ budget');
+    terminal.press('BTab');
+    await terminal.see('▌ permissions   ‹ asks you');
+    terminal.press('Tab', 'Tab');
+    terminal.type('Say hello');
+    await terminal.see('▏ Say hello');
+    terminal.press('Enter');
+    await terminal.see('‹ infra · Say hello');
+    terminal.press('C-c');
+    await expectLeft(terminal, 130);
+  },
+);
+
+test.skipIf(missing !== undefined)('[R-12] every panel is whole on a small and on a large screen', async () => {
+  const demo = await startDemo();
+  const terminal = await enter(demo);
+  await find(terminal, 'flaky', 'Fix the flaky checkout test');
+  terminal.press('Enter');
+  await terminal.see('done in');
+  for (const [columns, rows] of [
+    [80, 24],
+    [200, 60],
+    [40, 10],
+  ] as const) {
+    terminal.resize(columns, rows);
+    for (const [key, text] of [
+      ['1', /▌ ?\S/],
+      ['2', '┊ '],
+      ['3', /✓|The nightly/],
+      ['4', 'Cost'],
+      ['5', 'title'],
+      ['s', 'SUB-AGENTS 1'],
+      ['t', 'TODO 3/3'],
+      ['f', 'FILES 1'],
+      ['r', 'run-start'],
+    ] as const) {
+      terminal.type(key);
+      const screen = await terminal.see(text);
+      expect(screen).toContain('─'.repeat(columns));
+      // Each of these is left by its own key; the panels by another panel's.
+      if (/[stfr]/.test(key)) terminal.type(key);
+      await terminal.see('? keys');
+    }
+    terminal.type('?');
+    await terminal.see('Everywhere');
+    terminal.press('Escape');
+    await terminal.see('? keys');
+  }
+  terminal.type('q');
+  await expectLeft(terminal, 0);
+});
+
 /** Escape leads back, step by step. */
 async function pressEscapeUntil(terminal: Terminal, text: string): Promise<void> {
   await until(async () => {

@@ -17,6 +17,8 @@ export interface Terminal {
   /** Presses keys by tmux's names. */
   press(...keys: readonly string[]): void;
   type(text: string): void;
+  /** As a terminal does that puts marks around it. */
+  paste(text: string): void;
   /** Waits for a text. */
   see(text: string | RegExp): Promise<string>;
   resize(columns: number, rows: number): void;
@@ -50,6 +52,10 @@ export function openTerminal({ folder, env, columns = 80, rows = 24 }: TerminalO
     screen,
     press: (...keys) => void tmux('send-keys', ...keys),
     type: (text) => void tmux('send-keys', '-l', text),
+    paste(text) {
+      tmux('set-buffer', text);
+      tmux('paste-buffer', '-p');
+    },
     async see(text) {
       let last = '';
       try {

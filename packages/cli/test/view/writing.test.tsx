@@ -200,6 +200,17 @@ test('a new run: project, mode and prompt are chosen, and its session is opened'
   ]);
 });
 
+test('a run whose agent names its session later stays on the screen', async () => {
+  const client = clientWith({ live: { ...live, state: 'starting' }, title: 'A quiet afternoon' });
+  const stage = await open({}, client);
+  client.sessions = [testSession('named', { title: 'Another name', live: { ...live, state: 'working' } })];
+  client.tell();
+  await stage.see('· Another name');
+  expect(stage.frame()).toContain('3 Output');
+  await stage.press(KEYS.escape);
+  await stage.see('WORKING');
+});
+
 test('a new run in a folder that brings something asks first', async () => {
   const client = clientWith({});
   refuseOnce(client);

@@ -4,13 +4,14 @@ import { type FormField, formContent, formFieldsOf, questionsOf } from '@tailrac
 import type { AskedQuestion, EventOf } from '@tailrace/core';
 import type { ReactElement } from 'react';
 import { Drawn } from '../drawn.tsx';
-import { typed } from '../keys.ts';
 import { bodyHeight, Frame, rule, useNotes } from '../screen.tsx';
 import { useLatest, usePane } from '../scroll/use-pane.ts';
 import { type Line, span, spread, strong } from '../text/line.ts';
 import { approvable, shownLine } from '../text/shown.ts';
 import { wrap } from '../text/wrap.ts';
 import { useKeys } from '../use-keys.tsx';
+import { boxRows } from '../write/box-lines.ts';
+import { useWriter } from '../write/use-writer.ts';
 import { useAnswering } from './answering.ts';
 import type { AnswerScreenProps } from './permission-screen.tsx';
 
@@ -33,13 +34,16 @@ interface State {
   readonly step: number;
   /** What was chosen of the step that is asked now. */
   readonly chosen: ReadonlySet<number>;
-  /** Own words, while they are typed. */
-  readonly words: string | undefined;
+  /** Own words are being written. */
+  readonly isWriting: boolean;
   /** Answers to the steps before. */
   readonly told: readonly (readonly [key: string, text: string])[];
 }
 
-const FIRST: State = { step: 0, chosen: new Set(), words: undefined, told: [] };
+/** The mark at the edge and the number of the option. */
+const WORDS_EDGE = 7;
+
+const FIRST: State = { step: 0, chosen: new Set(), isWriting: false, told: [] };
 
 export function QuestionScreen(props: QuestionScreenProps): ReactElement {
   const { request, event, size, place, number } = props;
@@ -50,7 +54,7 @@ export function QuestionScreen(props: QuestionScreenProps): ReactElement {
   const steps =
     questions.length > 0 ? questions.map(stepOf) : fields.length > 0 ? fields.map(fieldStep) : [yesOrNo(event)];
   const state = useLatest<State>(FIRST);
-  const { step: at, chosen, words } = state.get();
+  const { step: at, chosen, isWriting } = state.get();
   const step = steps[at];
   const width = size.columns;
   const isReady = isArmed && !isGiven;
@@ -66,7 +70,19 @@ export function QuestionScreen(props: QuestionScreenProps): ReactElement {
   const foot: readonly Line[] = [rule(width), footLine()];
   const height = bodyHeight(size, head, foot);
   const asked = wrap(approvable(step?.text ?? event.message), width - 4).map((row): Line => [span('  '), strong(row)]);
-  const items = step ? itemsOf(step, chosen, words, width - 6) : [];
+  const writer = useWriter({
+    isActive: isWriting && isReady,
+    columns: width - WORDS_EDGE,
+    rows: boxRows(size.rows),
+    onSend(text) {
+      const own = text.trim();
+      if (own === '' && step?.isRequired) return;
+      const labels = step?.isMultiple ? labelsOf(step, chosen) : [];
+      tellStep([...labels, own].filter((one) => one !== '').join(', '));
+    },
+    onLeave: () => state.set({ ...state.get(), isWriting: false }),
+  });
+  const items = step ? itemsOf(step, chosen, isWriting ? writer.lines : undefined, width - 6) : [];
   // A long question leaves room for what can be chosen.
   const top = asked.slice(0, Math.max(1, height - Math.min(items.length + 1, 6)));
   const pane = usePane({ count: items.length, room: height - top.length - 1, linesOf: (item) => items[item] ?? [] });
@@ -87,20 +103,12 @@ export function QuestionScreen(props: QuestionScreenProps): ReactElement {
     tell('Something in it is missing, or is no number: once more from the beginning.');
   }
 
-  function takeWords(key: string, now: string): void {
-    if (key === '<escape>') return state.set({ ...state.get(), words: undefined });
-    if (key === '<enter>') {
-      if (now.trim() === '' && step?.isRequired) return;
-      const labels = step?.isMultiple ? labelsOf(step, chosen) : [];
-      return tellStep([...labels, now.trim()].filter((one) => one !== '').join(', '));
-    }
-    const next = typed(now, key);
-    if (next !== undefined) state.set({ ...state.get(), words: next });
-  }
-
   function pick(index: number): void {
     if (!step) return;
-    if (index >= step.options.length) return state.set({ ...state.get(), words: '' });
+    if (index >= step.options.length) {
+      writer.write('');
+      return state.set({ ...state.get(), isWriting: true });
+    }
     if (!step.isMultiple) return tellStep(step.options[index]?.label ?? '');
     const next = new Set(chosen);
     if (next.has(index)) next.delete(index);
@@ -109,8 +117,6 @@ export function QuestionScreen(props: QuestionScreenProps): ReactElement {
   }
 
   useKeys((key) => {
-    const now = state.get().words;
-    if (now !== undefined) return takeWords(key, now);
     if (key === '<escape>') return props.onClose();
     if (key === 'q') return props.onLeave();
     if (pane.take(key)) return;
@@ -131,7 +137,7 @@ export function QuestionScreen(props: QuestionScreenProps): ReactElement {
     if (isGiven) return [span(' Your answer is on its way …', 'muted')];
     if (note !== '') return [span(` ${shownLine(note)}`)];
     const tone = isReady ? 'plain' : 'muted';
-    if (words !== undefined) return [strong(' Enter'), span(' answers   '), strong('Esc'), span(' back')];
+    if (isWriting) return [strong(' Enter'), span(' answers   '), strong('Esc'), span(' back')];
     return [
       ...(step?.isMultiple ? [strong(' Space', tone), span(' chooses  ', tone)] : []),
       strong(' Enter', tone),
@@ -191,7 +197,7 @@ function yesOrNo({ message }: EventOf<'question-request'>): Step {
 function itemsOf(
   { options, isMultiple, isOpen }: Step,
   chosen: ReadonlySet<number>,
-  words: string | undefined,
+  words: readonly Line[] | undefined,
   width: number,
 ): readonly (readonly Line[])[] {
   const items = options.map(({ label, description }, index): readonly Line[] => {
@@ -204,9 +210,9 @@ function itemsOf(
     ];
   });
   if (!isOpen) return items;
-  const own: Line =
-    words === undefined
-      ? [span(`${options.length + 1}  `, 'muted'), span('in your own words …', 'muted')]
-      : [span(`${options.length + 1}  `, 'muted'), span(words), { text: ' ', isTurned: true }];
-  return [...items, [own]];
+  const rows: readonly Line[] = words ?? [[span('in your own words …', 'muted')]];
+  return [
+    ...items,
+    rows.map((row, line): Line => [span(line === 0 ? `${options.length + 1}  ` : '   ', 'muted'), ...row]),
+  ];
 }

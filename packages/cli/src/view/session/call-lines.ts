@@ -66,21 +66,22 @@ function bodyLines(call: CallFacts, width: number, cwd: string | null): readonly
     call.error && printed === '' ? wrap(shown(call.error.message), inner).map((row): Line => [span(row, 'bad')]) : [];
   const rows = printed === '' ? [] : wrap(shown(printed.trimEnd()), inner);
   const isShort = call.status === 'failed';
-  const output = (isShort ? lastOf(rows) : bounded(rows)).map((row): Line => [span(row, isShort ? 'plain' : 'muted')]);
+  const output = isSaid(call)
+    ? markdownLines(printed.trimEnd(), inner)
+    : (isShort ? lastOf(rows) : bounded(rows)).map((row): Line => [span(row, isShort ? 'plain' : 'muted')]);
   const parts = [changes.length > 0 ? [] : input, changes, error, output].filter((part) => part.length > 0);
   return parts.flatMap((part) => part.map((line): Line => [span('    '), ...line]));
 }
 
-/** What people read rather than machines: a plan, a todo list, what a sub-agent came back with. */
-function toldLines(
-  { plan, todos, tags, task, content, status }: CallFacts,
-  width: number,
-): readonly Line[] | undefined {
+/** What people read rather than machines, and what says all that the input does: a plan, a todo list. */
+function toldLines({ plan, todos }: CallFacts, width: number): readonly Line[] | undefined {
   if (plan?.text) return markdownLines(plan.text, width);
-  if (todos && todos.length > 0) return todos.flatMap((one) => todoLines(one, width));
-  const isAgent = task !== undefined || tags?.includes('subagent') === true;
-  const said = content === undefined ? '' : textsOf(content).trim();
-  return isAgent && status === 'completed' && said !== '' ? markdownLines(said, width) : undefined;
+  return todos && todos.length > 0 ? todos.flatMap((one) => todoLines(one, width)) : undefined;
+}
+
+/** A sub-agent comes back with sentences. */
+function isSaid({ task, tags, status }: CallFacts): boolean {
+  return status === 'completed' && (task !== undefined || tags?.includes('subagent') === true);
 }
 
 function lastOf(rows: readonly string[]): readonly string[] {

@@ -13,6 +13,8 @@ export interface PartLook {
   readonly isOpen: boolean;
   /** The agent's folder: paths in it are shown from there. */
   readonly cwd: string | null;
+  /** The row above it tells of work, and ends without room. */
+  readonly isBelowWork: boolean;
 }
 
 /** Nobody reads longer lines. */
@@ -25,17 +27,25 @@ const DEEPEST = 6;
 export function rowLines(row: Row, look: PartLook): readonly Line[] {
   const indent = STEP * Math.min(row.depth, DEEPEST);
   const inner = { ...look, width: Math.max(10, look.width - indent) };
-  const lines =
-    row.kind === 'thread' ? [threadLine(row, inner)] : spaced(row.part, partLines(row.part, inner), look.isOpen);
+  const lines = row.kind === 'thread' ? [threadLine(row, inner)] : spaced(row.part, partLines(row.part, inner), look);
   if (indent === 0) return lines;
   const edge = span(`${' '.repeat(indent - 1)}│`, 'muted');
   return lines.map((line) => [edge, ...line]);
 }
 
 /** What is said stands apart from what is done, and what is open from what comes next. */
-function spaced(part: Part, lines: readonly Line[], isOpen: boolean): readonly Line[] {
-  const isApart = part.type === 'text' || part.type === 'prompt' || (isOpen && lines.length > 1);
-  return isApart && lines.at(-1)?.length !== 0 ? [...lines, []] : lines;
+function spaced(part: Part, lines: readonly Line[], { isOpen, isBelowWork }: PartLook): readonly Line[] {
+  const isApart = isSaid(part) || (isOpen && lines.length > 1);
+  return [
+    ...(isSaid(part) && isBelowWork ? [[]] : []),
+    ...lines,
+    ...(isApart && lines.at(-1)?.length !== 0 ? [[]] : []),
+  ];
+}
+
+/** Whether it is words of the agent or of the person. */
+export function isSaid(part: Part): boolean {
+  return part.type === 'text' || part.type === 'prompt';
 }
 
 function threadLine({ task, isOpen, partCount }: ThreadEntry, { width }: PartLook): Line {

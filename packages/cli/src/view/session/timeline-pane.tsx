@@ -7,7 +7,7 @@ import type { KeyName } from '../keys.ts';
 import { type Latest, usePane } from '../scroll/use-pane.ts';
 import { type Line, markHits, span } from '../text/line.ts';
 import { useKeys } from '../use-keys.tsx';
-import { canOpen, isOpenAtFirst, type PartLook, rowLines } from './part-lines.ts';
+import { canOpen, isOpenAtFirst, isSaid, type PartLook, rowLines } from './part-lines.ts';
 
 export interface TimelinePaneProps {
   readonly rows: readonly Row[];
@@ -113,20 +113,24 @@ interface Known {
 /** The lines of rows; those of a part are made again only when it has changed, or is looked at in another way. */
 function useRowLines(
   rows: readonly Row[],
-  look: Omit<PartLook, 'isOpen'>,
+  look: Pick<PartLook, 'width' | 'cwd'>,
   opened: ReadonlyMap<string, boolean>,
   isOpenByDefault: boolean,
 ): (item: number) => readonly Line[] {
   const known = useRef(new WeakMap<object, Known>());
+  const endsWithWork = (row: Row | undefined): boolean =>
+    row !== undefined &&
+    (row.kind === 'thread' || !(isSaid(row.part) || (canOpen(row.part) && isRowOpen(row, opened, isOpenByDefault))));
   return (item) => {
     const row = rows[item];
     if (!row) return [];
     const isOpen = isRowOpen(row, opened, isOpenByDefault);
     const key = row.kind === 'part' ? row.part : row;
-    const name = `${look.width} ${row.depth} ${isOpen} ${look.cwd}`;
+    const isBelowWork = endsWithWork(rows[item - 1]);
+    const name = `${look.width} ${row.depth} ${isOpen} ${isBelowWork} ${look.cwd}`;
     const before = known.current.get(key);
     if (before?.name === name) return before.lines;
-    const lines = rowLines(row, { ...look, isOpen });
+    const lines = rowLines(row, { ...look, isOpen, isBelowWork });
     known.current.set(key, { name, lines });
     return lines;
   };

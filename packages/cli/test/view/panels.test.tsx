@@ -97,6 +97,20 @@ test('[R-12] what is said, thought and planned is laid out, and what is beside i
   await stage.see('No tool was used.');
 });
 
+test('what is opened at the lower edge is seen', async () => {
+  const stage = await open(
+    messagesOf(
+      Array.from({ length: 60 }, (_, index) =>
+        event({ type: 'reasoning-end', messageId: 'm', blockId: `r${index}`, text: `one\n\ntwo\n\nend of ${index}.` }),
+      ),
+    ),
+  );
+  await stage.see('┊ thought');
+  await stage.press('g', ...'j'.repeat(30), KEYS.enter);
+  const frame = await stage.see('end of 30.');
+  expect(frame).toContain('▌ ┊ thought');
+});
+
 test('[R-14] the id is told when somebody asks for it, and not before', async () => {
   const id = '0c010b30-be8b-4855-87ac-fe5125c49bc7';
   const client = createTestClient({ sessions: [testSession(id, { title: 'A quiet afternoon' })], past: demo });

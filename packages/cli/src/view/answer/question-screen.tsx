@@ -122,7 +122,10 @@ export function QuestionScreen(props: QuestionScreenProps): ReactElement {
     if (pane.take(key)) return;
     if (!isReady || !step) return;
     if (key === 'n') return give({ decision: 'deny' });
-    if (/^[1-9]$/.test(key) && Number(key) <= items.length) return pick(Number(key) - 1);
+    if (/^[1-9]$/.test(key) && Number(key) <= items.length) {
+      pane.choose(Number(key) - 1);
+      return pick(Number(key) - 1);
+    }
     if (key === ' ') return pick(pane.chosen);
     if (key !== '<enter>') return;
     const labels = labelsOf(step, chosen);

@@ -57,6 +57,14 @@ export function TimelinePane(props: TimelinePaneProps): ReactElement {
     pane.choose(at);
   }, [target]);
 
+  // What was just opened is to be seen, as far as there is room.
+  const isJustOpened = useRef(false);
+  useEffect(() => {
+    if (!isJustOpened.current) return;
+    isJustOpened.current = false;
+    pane.choose(pane.chosen);
+  });
+
   useKeys((key: KeyName) => {
     if (key === '<enter>' && chosen) return toggle(chosen);
     if (key === 'G' || key === '<end>') {
@@ -71,6 +79,7 @@ export function TimelinePane(props: TimelinePaneProps): ReactElement {
     if (row.kind === 'thread') return props.onThread(row.threadId, !row.isOpen);
     if (!canOpen(row.part)) return;
     const isOpen = isRowOpen(row, opened.get(), isOpenByDefault);
+    isJustOpened.current = !isOpen;
     opened.set(new Map(opened.get()).set(row.key, !isOpen));
     // What is read stays where it is.
     reading.set(follow(reading.get(), { type: 'scrolled', isAtEnd: false }));

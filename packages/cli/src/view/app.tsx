@@ -3,9 +3,8 @@
 import type { ClientStatus } from '@tailrace/client';
 import { useClient, usePermissions, useSessions, useStatus, type WaitingRequest } from '@tailrace/client/react';
 import { fieldsOf, sentenceOf } from '@tailrace/client/timeline';
-import type { SessionInfo } from '@tailrace/protocol';
 import { Box } from 'ink';
-import { type ReactElement, type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { type ReactElement, type ReactNode, useCallback, useMemo, useState } from 'react';
 import { STOPPED } from '../serve/until-told.ts';
 import { nameOf } from './answer/answering.ts';
 import { PermissionScreen } from './answer/permission-screen.tsx';
@@ -16,6 +15,7 @@ import { HelpScreen } from './help-screen.tsx';
 import { ListScreen } from './list/list-screen.tsx';
 import { NotesContext, useSize } from './screen.tsx';
 import { SessionScreen } from './session/session-screen.tsx';
+import { useOpenSession } from './session/use-open-session.ts';
 import { SignInScreen } from './sign-in-screen.tsx';
 import { StartScreen } from './start/start-screen.tsx';
 import { shownLine } from './text/shown.ts';
@@ -67,7 +67,7 @@ function Screens(props: AppProps & { tell(note: string): void }): ReactElement {
   const [answering, setAnswering] = useState<{ readonly sessionId: string | undefined }>();
   const [isWarned, setWarned] = useState(false);
 
-  const open = useOpenSession(sessions, openId, startedRun);
+  const open = useOpenSession({ sessions, openId, startedRun, onMoved: setOpenId });
   const waiting = requests.filter(
     ({ sessionId }) =>
       answering !== undefined && (answering.sessionId === undefined || sessionId === answering.sessionId),
@@ -198,22 +198,6 @@ function Screens(props: AppProps & { tell(note: string): void }): ReactElement {
       {asked && <CodeLine code={asked} width={size.columns} />}
     </Box>
   );
-}
-
-/** The session that is open. A run is known under a name of its own until its agent tells the session's: it stays the same one. */
-function useOpenSession(
-  sessions: readonly SessionInfo[],
-  openId: string | undefined,
-  startedRun: string | undefined,
-): SessionInfo | undefined {
-  const last = useRef<{ readonly openId: string; readonly runId: string }>(undefined);
-  const named = sessions.find(({ id }) => id === openId);
-  const runId = named?.live?.runId ?? (last.current?.openId === openId ? last.current?.runId : startedRun);
-  const open = named ?? (openId === undefined ? undefined : sessions.find(({ live }) => live?.runId === runId));
-  useEffect(() => {
-    if (openId !== undefined && runId !== undefined) last.current = { openId, runId };
-  }, [openId, runId]);
-  return open;
 }
 
 function Layer({ isFront, children }: { readonly isFront: boolean; readonly children: ReactNode }): ReactElement {

@@ -3,6 +3,7 @@
 import { ClientError } from '@tailrace/client';
 import type { FolderBrings, SessionInfo } from '@tailrace/protocol';
 import { expect, test } from 'vitest';
+import { event, messagesOf } from '../../../client/test/session-events.ts';
 import { createTestClient, type TestClient, testSession } from '../../../web/test/test-client.ts';
 import { createCodes } from '../../src/view/connect/codes.ts';
 import { KEYS, type Stage, showView } from './stage.tsx';
@@ -200,15 +201,20 @@ test('a new run: project, mode and prompt are chosen, and its session is opened'
   ]);
 });
 
-test('a run whose agent names its session later stays on the screen', async () => {
-  const client = clientWith({ live: { ...live, state: 'starting' }, title: 'A quiet afternoon' });
+test('a run whose agent names its session later stays on the screen; what was removed says so', async () => {
+  const client = clientWith({ live: { ...live, state: 'starting' } });
   const stage = await open({}, client);
   client.sessions = [testSession('named', { title: 'Another name', live: { ...live, state: 'working' } })];
-  client.tell();
+  client.past = messagesOf([event({ type: 'text-end', messageId: 'm', blockId: 'b', text: 'Hello.' })], 'named');
+  client.tell([{ type: 'gone', sessionId: 's' }, { type: 'live' }]);
   await stage.see('· Another name');
   expect(stage.frame()).toContain('3 Output');
+  client.sessions = [];
+  client.past = [];
+  client.tell([{ type: 'gone', sessionId: 'named' }, { type: 'live' }]);
+  await stage.see('This session is not there any more.');
   await stage.press(KEYS.escape);
-  await stage.see('WORKING');
+  await stage.see('There are no sessions yet.');
 });
 
 test('a new run in a folder that brings something asks first', async () => {

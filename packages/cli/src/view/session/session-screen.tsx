@@ -126,6 +126,11 @@ export function SessionScreen(props: SessionScreenProps): ReactElement {
     },
   });
 
+  const { onOpen } = props;
+  useEffect(() => {
+    if (feed.movedTo !== null) onOpen(feed.movedTo);
+  }, [feed.movedTo, onOpen]);
+
   const makeRows = useMemo(() => createRows(), []);
   const { rows } = makeRows(conversation, folds);
   const shownRows = useMemo(() => rowsWith(rowsOf(rows, panel), only, conversation), [rows, panel, only, conversation]);

@@ -60,8 +60,8 @@ export function StartScreen(props: StartScreenProps): ReactElement {
 const NO_PROJECT: readonly Line[] = [
   [span('  There is no project yet.')],
   [],
-  [span('  A folder becomes one when an agent has worked in it. Or:', 'muted')],
-  [span('  tailrace serve --root DIR', 'muted')],
+  [span('  A folder becomes one when an agent has worked in it. Go there, and:', 'muted')],
+  [span('  tailrace run "…"     tailrace serve --root DIR', 'muted')],
 ];
 
 const TITLE: Line = [span(' ‹ ', 'muted'), strong('New run')];

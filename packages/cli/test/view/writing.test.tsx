@@ -208,7 +208,8 @@ test('a run whose agent names its session later stays on the screen; what was re
   client.past = messagesOf([event({ type: 'text-end', messageId: 'm', blockId: 'b', text: 'Hello.' })], 'named');
   client.tell([{ type: 'gone', sessionId: 's' }, { type: 'live' }]);
   await stage.see('· Another name');
-  expect(stage.frame()).toContain('3 Output');
+  // Its own feed is there as well.
+  expect(await stage.see('Hello.')).toContain('3 Output');
   client.sessions = [];
   client.past = [];
   client.tell([{ type: 'gone', sessionId: 'named' }, { type: 'live' }]);

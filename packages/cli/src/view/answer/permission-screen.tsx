@@ -142,7 +142,7 @@ export function PermissionScreen(props: PermissionScreenProps): ReactElement {
     if (isGiven) return [span(' Your answer is on its way …', 'muted')];
     if (read)
       return 'fault' in read
-        ? [span(` ${own(read.fault)}`, 'bad'), span('   Esc back', 'muted')]
+        ? spread([span(` ${own(read.fault)}`, 'bad')], [strong('Esc'), span(' back ', 'muted')], width)
         : [strong(' Ctrl-S'), span(' allow once, as edited   '), strong('Esc'), span(' back', 'muted')];
     if (note !== '') return [span(` ${shownLine(note)}`)];
     return keys(isReady, canAllow, always !== undefined, width);

@@ -21,16 +21,20 @@ export interface FigureParts {
   readonly conversation: Conversation;
   /** Nothing until the server has told it. */
   readonly summary: Summary | undefined;
+  readonly width: number;
 }
 
-export function figureLines({ session, conversation, summary }: FigureParts): readonly Line[] {
+/** From here on there is room beside a figure for how sure it is. */
+const HAS_ROOM = 64;
+
+export function figureLines({ session, conversation, summary, width }: FigureParts): readonly Line[] {
   const { usage, costUsd, costState, turns, startedAt, endedAt } = session;
   const { context } = conversation;
   const cost = showCost(costUsd, costState);
   const lines: Line[] = [
-    [strong(column('Cost', LABEL)), strong(cost || '—'), span(`  ${CERTAINTY[costState]}`, 'muted')],
+    ...sure([strong(column('Cost', LABEL)), strong(cost || '—')], costState, width),
     [],
-    [strong('Tokens'), span(`  ${CERTAINTY[usage.state]}`, 'muted')],
+    ...sure([strong('Tokens')], usage.state, width),
     count('in', usage.inputTokens),
     count('of that cached', usage.cacheReadTokens, share(usage.cacheReadTokens, usage.inputTokens)),
     count('written to cache', usage.cacheWriteTokens),
@@ -55,6 +59,12 @@ export function figureLines({ session, conversation, summary }: FigureParts): re
     );
   if (summary) lines.push(...modelLines(summary), ...toolLines(summary), ...troubleLines(summary));
   return lines.filter((line, at) => line.length > 0 || (lines[at - 1]?.length ?? 0) > 0);
+}
+
+/** A figure with how sure it is, beside it or below. */
+function sure(line: Line, state: FigureState, width: number): readonly Line[] {
+  const words = span(`  ${CERTAINTY[state]}`, 'muted');
+  return width >= HAS_ROOM ? [[...line, words]] : [line, [words]];
 }
 
 function count(label: string, value: number | null | undefined, more = ''): Line {

@@ -333,7 +333,7 @@ export function SessionScreen(props: SessionScreenProps): ReactElement {
     if (panel === 'figures')
       return (
         <StaticPane
-          lines={figureLines({ session, conversation, summary: detail?.summary })}
+          lines={figureLines({ session, conversation, summary: detail?.summary, width })}
           width={width}
           height={height}
           isActive={isListening}

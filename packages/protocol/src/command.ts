@@ -63,7 +63,7 @@ export type Command = StartRun | SendPrompt | AnswerRequest | InterruptRun | Sto
 export const id: z.ZodType<string> = z.string().min(1).max(MAX_ID_LENGTH);
 
 /** What becomes an argument may not look like a flag. */
-const word = z
+export const word: z.ZodType<string> = z
   .string()
   .min(1)
   .max(MAX_ID_LENGTH)
@@ -94,7 +94,7 @@ export const sendPrompt: z.ZodType<SendPrompt> = z.strictObject({
   text: z.string().min(1),
 });
 
-const answer: z.ZodType<Answer> = z.union([
+export const answer: z.ZodType<Answer> = z.union([
   z.strictObject({ decision: z.literal('allow'), always: z.boolean().optional(), input: z.unknown().optional() }),
   z.strictObject({
     decision: z.literal('deny'),

@@ -45,6 +45,49 @@ export {
 } from './command.ts';
 export { type Cursor, decodeCursor, encodeCursor } from './cursor.ts';
 export type { CutString } from './cut-string.ts';
+export type { TailraceBridge } from './electron/bridge.ts';
+export {
+  type BridgeAnswer,
+  type BridgeCalls,
+  type BridgeReply,
+  type BridgeRewind,
+  type BridgeRewindPreview,
+  type BridgeRun,
+  type BridgeRunId,
+  type BridgeSend,
+  type BridgeSession,
+  type BridgeStart,
+  type BridgeStarted,
+  type BridgeUrl,
+  bridgeCalls,
+} from './electron/calls.ts';
+export {
+  CALL_CHANNELS,
+  type CallChannel,
+  type CallName,
+  STREAM_CHANNELS,
+  type StreamChannel,
+} from './electron/channels.ts';
+export {
+  type StreamChunk,
+  type StreamEnd,
+  type StreamEvent,
+  type StreamInit,
+  type StreamMessage,
+  type StreamMessages,
+  type StreamTool,
+  type StreamToolResult,
+  type StreamToolUse,
+  sessionUuid,
+  streamChunk,
+  streamEnd,
+  streamEvent,
+  streamInit,
+  streamMessages,
+  streamTool,
+  type ToolResult,
+  type ToolUse,
+} from './electron/messages.ts';
 export { type AgentInfo, agentList } from './http/agent-info.ts';
 export {
   type EventPage,

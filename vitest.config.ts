@@ -69,6 +69,16 @@ export default defineConfig({
       },
       {
         test: {
+          name: 'electron',
+          root: 'packages/electron',
+          include: ['src/**/*.test.ts', 'test/**/*.test.{ts,tsx}'],
+          testTimeout,
+          expect,
+          typecheck: { enabled: true, tsconfig: 'tsconfig.test.json', include: ['src/**/*.test-d.ts'] },
+        },
+      },
+      {
+        test: {
           name: 'command',
           root: 'packages/cli',
           include: ['src/**/*.test.{ts,tsx}', 'test/**/*.test.{ts,tsx}'],

@@ -1,0 +1,54 @@
+// The door for calls of pages: who calls is looked at first, then what is asked, and only then anything is done.
+
+import { type BridgeCalls, type BridgeReply, bridgeCalls, CALL_CHANNELS, type CallName } from '@tailrace/protocol';
+import { isTailraceError } from '@tailrace/runner';
+import type { InvokeEvent, IpcMain } from '../electron.ts';
+import { mayCall, type SenderOptions } from './sender.ts';
+
+export type Handlers = {
+  readonly [N in CallName]: (argument: BridgeCalls[N]['argument']) => Promise<BridgeCalls[N]['value']>;
+};
+
+/** Gives what takes them all away again. */
+export function handleCalls(
+  ipcMain: IpcMain,
+  handlers: Handlers,
+  senders: SenderOptions,
+  warn: (message: string) => void,
+): () => void {
+  const names = Object.keys(CALL_CHANNELS) as CallName[];
+  for (const name of names)
+    ipcMain.handle(CALL_CHANNELS[name], async (event, argument) => reply(name, event, argument));
+  return () => {
+    for (const name of names) ipcMain.removeHandler(CALL_CHANNELS[name]);
+  };
+
+  async function reply<N extends CallName>(name: N, event: InvokeEvent, argument: unknown): Promise<BridgeReply> {
+    if (!mayCall(event, senders)) {
+      warn(`a call of "${name}" was refused: it came from no page of the app`);
+      return refusal('refused', 'this page may not ask for that');
+    }
+    const asked = bridgeCalls[name].safeParse(argument);
+    if (!asked.success) {
+      const [fault] = asked.error.issues;
+      return refusal(
+        'bad-request',
+        `${[name, ...(fault?.path ?? [])].join('.')}: ${fault?.message ?? 'not understood'}`,
+      );
+    }
+    try {
+      // The compiler does not see that the handler of a name takes what its schema gives, and gives what its reply carries.
+      const value = (await handlers[name](asked.data as never)) as BridgeCalls[N]['value'];
+      return { ok: true, value };
+    } catch (error) {
+      return refusal(
+        isTailraceError(error) ? error.code : 'internal',
+        error instanceof Error ? error.message : String(error),
+      );
+    }
+  }
+}
+
+function refusal(code: string, message: string): BridgeReply {
+  return { ok: false, code, message };
+}

@@ -1,0 +1,34 @@
+// Whether an address is a page of the app itself. Everything that a window may show and that may speak to the main process goes by this.
+
+/** The pages of an app: a file as its whole address, a site or a scheme of the app's own by its origin. */
+export type Pages = string | readonly string[];
+
+/**
+ * A file is one page, whatever stands behind `?` and `#`; an address with a host stands for all pages there. Nothing else counts:
+ * `about:`, `data:`, `blob:` and their like have no place of their own.
+ */
+export function isOwnPage(address: string, pages: Pages): boolean {
+  const place = placeOf(address);
+  return place !== undefined && [pages].flat().some((page) => placeOf(page) === place);
+}
+
+function placeOf(address: string): string | undefined {
+  let url: URL;
+  try {
+    url = new URL(address);
+  } catch {
+    return undefined;
+  }
+  if (url.protocol === 'file:') return fileOf(url);
+  return url.host === '' ? undefined : `${url.protocol}//${url.host}`;
+}
+
+/** Two spellings of one file are one place: browsers write some characters as they are, and drives in either case. */
+function fileOf({ host, pathname }: URL): string | undefined {
+  try {
+    const path = decodeURIComponent(pathname).replace(/^\/[a-z]:/, (drive) => drive.toUpperCase());
+    return `file://${host}${path}`;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,171 @@
+// The main process's side of the bridge: runs agents for the app's pages, and tells every window what they do.
+
+import { randomUUID } from 'node:crypto';
+import { resolve } from 'node:path';
+import type { BridgeRun, BridgeStart } from '@tailrace/protocol';
+import { createRegistry, type Registry, type Run, type RunOptions, TailraceError } from '@tailrace/runner';
+import type { IpcMain } from '../electron.ts';
+import { createBroadcast } from './broadcast.ts';
+import { externalUrl } from './external-url.ts';
+import { type Handlers, handleCalls } from './handle-calls.ts';
+import type { MetadataStore } from './metadata.ts';
+import { createRewinds } from './rewinds.ts';
+import { createRunTelling, type RunTelling } from './run-telling.ts';
+import type { SenderOptions } from './sender.ts';
+
+/** What a page does not decide: the agent, the folder, what it may do, who is asked about the folder. */
+export type Launch = Omit<RunOptions, 'id' | 'prompt' | 'resume' | 'resumeAt' | 'fork'>;
+
+export interface TailraceOptions extends SenderOptions {
+  /** What a run is made with that a page asks for. Whatever it throws is told to the page. */
+  readonly launch: (wanted: BridgeStart) => Launch | Promise<Launch>;
+  /** Where the totals of sessions are kept, if anywhere. */
+  readonly metadata?: MetadataStore | undefined;
+  /** `(url) => shell.openExternal(url)`; without it nothing is opened. */
+  readonly openExternal?: ((url: string) => unknown) | undefined;
+  /** Neutral events are told beside the light messages; true unless set. */
+  readonly events?: boolean | undefined;
+  /** Lines that could not be read, totals that were not kept, calls that were refused. */
+  readonly onWarning?: ((message: string) => void) | undefined;
+}
+
+export interface Tailrace {
+  /** The runs, and the prompts that can be gone back to. */
+  readonly registry: Registry;
+  /** Takes no more calls, stops every run, and settles when nothing is left. */
+  close(): Promise<void>;
+}
+
+/**
+ * Lets the app's pages start, answer and stop agents.
+ *
+ * @example
+ * const tailrace = registerTailrace(ipcMain, {
+ *   windows: () => BrowserWindow.getAllWindows(),
+ *   pages: pathToFileURL(join(import.meta.dirname, 'index.html')).href,
+ *   launch: () => ({ agent: claude, cwd: projectFolder, conversation: true }),
+ *   openExternal: (url) => shell.openExternal(url),
+ * });
+ * app.on('before-quit', () => tailrace.close());
+ */
+export function registerTailrace(ipcMain: IpcMain, options: TailraceOptions): Tailrace {
+  const { metadata, events = true } = options;
+  const warn = (message: string): void => {
+    try {
+      options.onWarning?.(message);
+    } catch {
+      // Whoever hears of troubles must not make more of them.
+    }
+  };
+  const send = createBroadcast({ ...options, onWarning: warn });
+  const registry = createRegistry();
+  const rewinds = createRewinds();
+  const tellings = new Map<Run, RunTelling>();
+  /** Sessions whose files are being set back. */
+  const rewinding = new Set<string>();
+  /** What has to be over before we are. */
+  const pending = new Set<Promise<unknown>>();
+  let isClosed = false;
+
+  function track<T>(work: Promise<T>): Promise<T> {
+    const settled = work.catch(() => {}).finally(() => pending.delete(settled));
+    pending.add(settled);
+    return work;
+  }
+
+  async function start(wanted: BridgeStart): Promise<Run> {
+    const { prompt, resume, resumeAt, fork } = wanted;
+    const launch = await options.launch(wanted);
+    if (isClosed) throw new TailraceError('closed', 'the app is about to end; nothing is started any more');
+    if (resume !== undefined && rewinding.has(resume)) throw isBusy(resume);
+    const id = randomUUID();
+    const telling = createRunTelling({ runId: id, send, events, metadata, warn });
+    const { agent, program, env, trust, clock, waits } = launch;
+    const note = rewinds.note({ agent, program, env, trust, clock, waits, cwd: resolve(launch.cwd ?? '') });
+    const run = await registry.start({
+      ...launch,
+      ...{ id, prompt, resume, resumeAt, fork },
+      model: launch.model ?? wanted.model,
+      asks: launch.asks ?? true,
+      onEvents(some) {
+        for (const event of some) {
+          note(event);
+          telling.add(event);
+        }
+        return launch.onEvents?.(some);
+      },
+    });
+    tellings.set(run, telling);
+    track(run.ended.then((result) => telling.end(result)).finally(() => tellings.delete(run)));
+    return run;
+  }
+
+  function mustFind(id: string): Run {
+    const run = registry.get(id);
+    if (!run) throw new TailraceError('no-run', `no run ${id} goes on`);
+    return run;
+  }
+
+  /** Nobody works in a session while its files are set back. */
+  async function withSession<T>(sessionId: string, act: () => Promise<T>): Promise<T> {
+    const isRun = ({ sessionIds }: Run): boolean => sessionIds.reported === sessionId || sessionIds.asked === sessionId;
+    if (rewinding.has(sessionId) || registry.runs.some(isRun)) throw isBusy(sessionId);
+    rewinding.add(sessionId);
+    try {
+      return await track(act());
+    } finally {
+      rewinding.delete(sessionId);
+    }
+  }
+
+  const handlers: Handlers = {
+    start: async (wanted) => ({ runId: (await track(start(wanted))).id }),
+    async send({ id, text }) {
+      mustFind(id).send(text);
+    },
+    async answer({ id, requestId, answer }) {
+      mustFind(id).answer(requestId, answer);
+    },
+    async interrupt({ id }) {
+      await mustFind(id).interrupt();
+    },
+    async stop({ id }) {
+      await mustFind(id).stop();
+    },
+    runs: async () => registry.runs.map(infoOf),
+    checkpoints: async ({ sessionId }) =>
+      registry.checkpoints(sessionId).map((checkpoint) => ({ at: null, ...checkpoint })),
+    previewRewind: ({ sessionId, checkpoint }) => withSession(sessionId, () => rewinds.preview(sessionId, checkpoint)),
+    rewind: ({ sessionId, checkpoint, digest }) =>
+      withSession(sessionId, () => rewinds.rewind(sessionId, checkpoint, digest)),
+    async openExternal({ url }) {
+      const safe = externalUrl(url);
+      if (safe === undefined)
+        throw new TailraceError('refused', 'only addresses of the web are opened: http and https');
+      await options.openExternal?.(safe);
+    },
+  };
+
+  function infoOf(run: Run): BridgeRun {
+    const { id: runId, agent, state, requests } = run;
+    return { runId, sessionId: tellings.get(run)?.sessionId ?? runId, agent, state, requests };
+  }
+
+  const unhandle = handleCalls(ipcMain, handlers, options, warn);
+  return {
+    registry,
+    async close() {
+      isClosed = true;
+      unhandle();
+      // What is just being started comes to be before it can be stopped.
+      while (pending.size > 0 || registry.runs.length > 0) {
+        await registry.stopAll();
+        await Promise.race([Promise.all(pending), ...registry.runs.map(({ ended }) => ended)]);
+      }
+    },
+  };
+}
+
+function isBusy(sessionId: string): TailraceError {
+  return new TailraceError('busy', `session ${sessionId} is at work; stop it first`);
+}

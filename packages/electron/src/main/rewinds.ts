@@ -1,0 +1,99 @@
+// Going back to before a prompt of a session that was run here: what that would do, and doing it as it was shown.
+
+import { createHash } from 'node:crypto';
+import type { AgentStreamEvent, FileChange } from '@tailrace/core';
+import type { RewindPreviewReply, RewindReply } from '@tailrace/protocol';
+import {
+  changesSince,
+  previewRewind,
+  type RewindOptions,
+  type RewindPreview,
+  rewindSession,
+  TailraceError,
+} from '@tailrace/runner';
+
+/** How the agent of a session is started again, and where. */
+export type RewindPlace = Pick<RewindOptions, 'agent' | 'program' | 'env' | 'trust' | 'clock' | 'waits' | 'cwd'>;
+
+export interface Rewinds {
+  /** A run begins: what it tells is noted by what this gives. */
+  note(place: RewindPlace): (event: AgentStreamEvent) => void;
+  preview(sessionId: string, checkpoint: string): Promise<RewindPreviewReply>;
+  /** Rejects, and touches nothing, when it would do something else than what was shown. */
+  rewind(sessionId: string, checkpoint: string, digest: string): Promise<RewindReply>;
+}
+
+interface Notes {
+  readonly place: RewindPlace;
+  /** Nothing until the agent tells it. */
+  sessionId?: string;
+  readonly events: AgentStreamEvent[];
+}
+
+export function createRewinds(): Rewinds {
+  const runs: Notes[] = [];
+
+  function optionsOf(sessionId: string, checkpoint: string): RewindOptions {
+    const own = runs.filter((run) => run.sessionId === sessionId);
+    // A session is gone back in where it was begun.
+    const [first] = own;
+    if (!first) throw new TailraceError('no-session', `no session ${sessionId} was run since the app was started`);
+    const changes = changesSince(
+      own.flatMap(({ events }) => events),
+      checkpoint,
+    );
+    return { ...first.place, sessionId, checkpoint, changes };
+  }
+
+  return {
+    note(place) {
+      const notes: Notes = { place, events: [] };
+      runs.push(notes);
+      return (event) => {
+        if (event.sessionId !== undefined) notes.sessionId = event.sessionId;
+        const noted = noteOf(event);
+        if (noted) notes.events.push(noted);
+      };
+    },
+    async preview(sessionId, checkpoint) {
+      const preview = await previewRewind(optionsOf(sessionId, checkpoint));
+      return { ...preview, digest: digestOf(preview) };
+    },
+    async rewind(sessionId, checkpoint, digest) {
+      const options = optionsOf(sessionId, checkpoint);
+      const preview = await previewRewind(options);
+      if (digestOf(preview) !== digest)
+        throw new TailraceError('changed', 'going back would do something else than what was shown; look again');
+      return await rewindSession(options, preview);
+    },
+  };
+}
+
+/** What was shown, all of it. */
+function digestOf(preview: RewindPreview): string {
+  return createHash('sha256').update(JSON.stringify(preview)).digest('base64url');
+}
+
+/** Of an event what tells about changes of files, without their texts: it is kept as long as the app runs. */
+function noteOf(event: AgentStreamEvent): AgentStreamEvent | undefined {
+  switch (event.type) {
+    case 'run-start':
+    case 'session-start':
+    case 'session-end':
+    case 'turn-end':
+    case 'notice':
+    case 'tool-call-start':
+    case 'user-message':
+      return event;
+    case 'tool-call-input-end':
+      return { ...event, input: null };
+    case 'file-change':
+      return { ...event, changes: event.changes.map(withoutTexts) };
+    default:
+      return undefined;
+  }
+}
+
+function withoutTexts({ oldText: _old, newText: _new, patch: _patch, ...change }: FileChange): FileChange {
+  return change;
+}

@@ -1,0 +1,71 @@
+// One run, told to the app's windows from its start to its end, with its row of totals.
+
+import type { AgentStreamEvent } from '@tailrace/core';
+import { type StreamEnd, type StreamMessage, sessionUuid } from '@tailrace/protocol';
+import type { RunResult } from '@tailrace/runner';
+import { keepTotals, type MetadataStore } from './metadata.ts';
+import { messageOf } from './stream-messages.ts';
+import { createTelling, type ToldEvent } from './telling.ts';
+
+export interface RunTellingOptions {
+  readonly runId: string;
+  readonly send: (...message: StreamMessage) => void;
+  /** Neutral events are told too. */
+  readonly events: boolean;
+  readonly metadata?: MetadataStore | undefined;
+  readonly warn: (message: string) => void;
+}
+
+export interface RunTelling {
+  /** A UUID: ours until the agent tells one. */
+  readonly sessionId: string;
+  add(event: AgentStreamEvent): void;
+  /** Keeps the totals, then tells the end. */
+  end(result: RunResult): Promise<void>;
+}
+
+export function createRunTelling({ runId, send, events, metadata, warn }: RunTellingOptions): RunTelling {
+  const telling = createTelling();
+  let sessionId = runId;
+  let creating: Promise<void> | undefined;
+
+  function tell(told: ToldEvent): void {
+    if (told.type === 'init') meet(told.sessionId);
+    if (told.type === 'warning') warn(told.message);
+    const message = messageOf(told, { sessionId, runId });
+    if (message) send(...message);
+  }
+
+  function meet(reported: string): void {
+    // Some agents write their ids in another way; what travels is a UUID, and the run has one.
+    if (sessionUuid.safeParse(reported).success) sessionId = reported;
+    creating = metadata
+      ?.create(sessionId, telling.totals.model)
+      .catch((error: unknown) => warn(`no row was made for session ${sessionId}: ${String(error)}`));
+  }
+
+  return {
+    get sessionId() {
+      return sessionId;
+    },
+    add(event) {
+      for (const told of telling.add(event)) tell(told);
+      if (events) send('stream:event', { sessionId, runId, event });
+    },
+    async end(result) {
+      await creating;
+      await keepTotals(metadata, telling.totals, { runId, sessionId }, warn);
+      send('stream:end', { sessionId, runId, ...endOf(result) });
+    },
+  };
+}
+
+function endOf({ success, aborted, error, usage, cost }: RunResult): Omit<StreamEnd, 'sessionId' | 'runId'> {
+  return {
+    success,
+    ...(error !== undefined && { error }),
+    ...(aborted && { aborted }),
+    ...(usage && { totalTokens: { input: usage.inputTokens ?? 0, output: usage.outputTokens ?? 0 } }),
+    ...(cost?.currency === 'USD' && { costUsd: cost.amount }),
+  };
+}

@@ -1,0 +1,2 @@
+export type { TailraceBridge } from '@tailrace/protocol';
+export { streamSource } from './stream-source.ts';

@@ -1,0 +1,74 @@
+// What the bridge tells, as `useStreamingMessage` of `@tailrace/client/react` wants it.
+
+import type { StreamSignal, StreamSource } from '@tailrace/client/react';
+import type { AgentStreamEvent } from '@tailrace/core';
+import type { StreamTool, TailraceBridge } from '@tailrace/protocol';
+
+type Ears = Pick<TailraceBridge, 'onStreamInit' | 'onStreamChunk' | 'onStreamTool' | 'onStreamEnd' | 'onStreamEvent'>;
+
+/**
+ * The answers of all runs, or of the one with this id, whatever its session is called by then. Keep it from one render to the next.
+ *
+ * @example
+ * const source = useMemo(() => streamSource(window.tailrace, runId), [runId]);
+ * const { content, isStreaming, tools } = useStreamingMessage(source);
+ */
+export function streamSource(bridge: Ears, runId?: string): StreamSource {
+  return {
+    subscribe(listener) {
+      const isOurs = (message: { readonly runId?: string | undefined }): boolean =>
+        runId === undefined || message.runId === runId;
+      const tell = (signal: StreamSignal | undefined): void => void (signal && listener(signal));
+      const ends = [
+        bridge.onStreamInit((message) => {
+          if (isOurs(message)) tell({ type: 'start', sessionId: message.sessionId });
+        }),
+        bridge.onStreamChunk((message) => {
+          const { sessionId, content } = message;
+          if (isOurs(message)) tell({ type: 'text', sessionId, content });
+        }),
+        bridge.onStreamTool((message) => {
+          if (isOurs(message)) tell(toolSignal(message));
+        }),
+        bridge.onStreamEnd((message) => {
+          const { runId: _run, ...how } = message;
+          if (isOurs(message)) tell({ type: 'end', ...how });
+        }),
+        bridge.onStreamEvent((message) => {
+          if (isOurs(message)) tell(turnSignal(message.sessionId, message.event));
+        }),
+      ];
+      return () => {
+        for (const end of ends) end();
+      };
+    },
+  };
+}
+
+function toolSignal(message: StreamTool): StreamSignal | undefined {
+  const { sessionId } = message;
+  // What a sub-agent does is no part of the answer.
+  if (message.subagentId !== undefined) return undefined;
+  if (message.type === 'tool_use') {
+    const { id, name, input } = message.toolUse;
+    return { type: 'tool', sessionId, id, name, input };
+  }
+  const { tool_use_id: id, content, is_error: isError } = message.toolResult;
+  return { type: 'tool-end', sessionId, id, content, isError };
+}
+
+/** A run may answer several prompts. The light messages tell its end only; of its turns the events tell. */
+function turnSignal(sessionId: string, event: AgentStreamEvent): StreamSignal | undefined {
+  if (event.type === 'turn-start') return { type: 'start', sessionId };
+  if (event.type !== 'turn-end') return undefined;
+  const { outcome, error, usage, cost } = event;
+  return {
+    type: 'end',
+    sessionId,
+    success: outcome === 'success',
+    ...(error && { error: error.message }),
+    ...(outcome === 'cancelled' && { aborted: true }),
+    ...(usage && { totalTokens: { input: usage.inputTokens ?? 0, output: usage.outputTokens ?? 0 } }),
+    ...(cost?.currency === 'USD' && { costUsd: cost.amount }),
+  };
+}

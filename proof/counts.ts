@@ -78,6 +78,8 @@ export const counts = {
   slowSeconds: pick(60, 5, 2),
   /** Random sequences that would steer a terminal. */
   terminalSequences: pick(10_000, 2_000, 100),
+  /** Random calls of a desktop app's pages, and random addresses that are to be opened. */
+  bridgeCalls: pick(20_000, 2_000, 100),
   /** Runs of a property that has no count of its own. */
   runs: pick(2_000, 150, 40),
   /** Keys of the largest object. */

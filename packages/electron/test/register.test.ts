@@ -1,0 +1,385 @@
+// Runs of an app's pages: real processes, told to every window over a pair of sides that clone what they send.
+
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { type StreamEnd, streamMessages } from '@tailrace/protocol';
+import { openStore } from '@tailrace/store';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { MAX_CHECKPOINTS, type MetadataStore, type RunTotals } from '../src/main/index.ts';
+import { FakeWindow } from './fake-electron.ts';
+import { claude, createPlace, type Place, SESSION, type Step, temporaryFolder, until } from './place.ts';
+
+const ANSWERS: readonly Step[] = [
+  ['init'],
+  ['prompt'],
+  ['text', 'Hello '],
+  ['call', 'c1', 'Bash', { command: 'ls' }],
+  ['done', 'c1', 'a.txt'],
+  ['text', 'you'],
+  ['result'],
+];
+
+const endOf = ({ window }: Place): Promise<StreamEnd> => until(() => window.on('stream:end')[0]);
+
+test('[G-03] [G-06] [G-07] [G-11] a run is told to every open window, from its session to its end', async () => {
+  const place = createPlace(ANSWERS);
+  const { window, windows, main } = place;
+  const second = new FakeWindow(main);
+  windows.push(second);
+  const { runId } = await window.bridge.start({ prompt: 'Do it' });
+  expect(await endOf(place)).toEqual({
+    sessionId: SESSION,
+    runId,
+    success: true,
+    totalTokens: { input: 30, output: 3 },
+    costUsd: 0.001,
+  });
+  const own = { sessionId: SESSION, runId };
+  for (const one of windows) {
+    expect(one.on('stream:init')).toEqual([{ ...own, tools: ['Bash', 'Read', 'Write'] }]);
+    expect(one.on('stream:chunk')).toEqual([
+      { ...own, type: 'text', content: 'Hello ' },
+      { ...own, type: 'text', content: 'you' },
+    ]);
+    expect(one.on('stream:tool')).toEqual([
+      { ...own, type: 'tool_use', toolUse: { type: 'tool_use', id: 'c1', name: 'Bash', input: { command: 'ls' } } },
+      {
+        ...own,
+        type: 'tool_result',
+        toolResult: { type: 'tool_result', tool_use_id: 'c1', content: 'a.txt', is_error: false },
+      },
+    ]);
+  }
+  expect(second.messages).toEqual(window.messages);
+});
+
+test('[G-12] all that is told fits its schemas, from the first message on, under a UUID', async () => {
+  const place = createPlace([...ANSWERS, ['raw', 'not json\n']]);
+  await place.window.bridge.start({ prompt: 'Do it' });
+  await endOf(place);
+  const { messages } = place.window;
+  for (const [channel, message] of messages) expect(streamMessages[channel].parse(message)).toEqual(message);
+  const sessions = messages.map(([, { sessionId }]) => sessionId);
+  expect(new Set(sessions).size).toBe(2);
+  expect(sessions.indexOf(SESSION)).toBeGreaterThan(0);
+  expect(new Set(sessions.slice(sessions.indexOf(SESSION)))).toEqual(new Set([SESSION]));
+});
+
+test('[G-12] a session that is no UUID is told under the id of its run', async () => {
+  const place = createPlace(ANSWERS, {}, { env: { FAKE_SESSION: 'ses_7' } });
+  const { runId } = await place.window.bridge.start({ prompt: 'Do it' });
+  expect(await endOf(place)).toMatchObject({ sessionId: runId, success: true });
+  expect(place.window.on('stream:init')).toMatchObject([{ sessionId: runId }]);
+});
+
+test('[G-10] a run is known by its own id, by its session when that is told, and no more at its exit', async () => {
+  const place = createPlace([]);
+  const { window, tailrace } = place;
+  place.script([['await-file', place.at('go')], ['init'], ['prompt'], ['await-file', place.at('on')], ['result']]);
+  const { runId } = await window.bridge.start({ prompt: 'Do it' });
+  const run = tailrace.registry.get(runId);
+  expect(run && tailrace.registry.keyOf(run)).toBe(runId);
+  expect(await window.bridge.runs()).toMatchObject([{ runId, sessionId: runId, state: 'starting' }]);
+  await expect(window.bridge.stop({ id: SESSION })).rejects.toThrow(`no run ${SESSION} goes on`);
+  place.make('go');
+  await until(() => window.on('stream:init')[0]);
+  expect(run && tailrace.registry.keyOf(run)).toBe(SESSION);
+  expect(await window.bridge.runs()).toMatchObject([{ runId, sessionId: SESSION, agent: 'claude' }]);
+  place.make('on');
+  await endOf(place);
+  expect(await window.bridge.runs()).toEqual([]);
+  expect(tailrace.registry.get(SESSION)).toBeUndefined();
+});
+
+test.each<[string, readonly Step[], object]>([
+  ['exit 0 without a result is a success', [['init'], ['exit', 0]], { success: true }],
+  [
+    'an error result is none, though the exit is 0',
+    [['init'], ['prompt'], ['failure', 'API Error: 400'], ['exit', 0]],
+    { success: false, error: expect.stringContaining('API Error: 400') },
+  ],
+  [
+    'TERM is an abort',
+    [['init'], ['die', 'SIGTERM']],
+    { success: false, aborted: true, error: expect.stringContaining('SIGTERM') },
+  ],
+  [
+    'KILL is an abort',
+    [['init'], ['die', 'SIGKILL']],
+    { success: false, aborted: true, error: expect.stringContaining('SIGKILL') },
+  ],
+  [
+    'an error names code and stderr',
+    [
+      ['stderr', 'no such option'],
+      ['exit', 2],
+    ],
+    { success: false, error: expect.stringMatching(/exit code 2.*no such option/) },
+  ],
+])('[G-11] %s', async (_name, steps, expected) => {
+  const place = createPlace(steps, {}, { asks: false });
+  await place.window.bridge.start({ prompt: 'Do it' });
+  const end = await endOf(place);
+  expect(end).toMatchObject(expected);
+  if (!('aborted' in expected)) expect(end).not.toHaveProperty('aborted');
+});
+
+test('[G-11] a run that a page stops is aborted, and nothing of it is left when the call settles', async () => {
+  const place = createPlace([['init'], ['demands'], ['prompt'], ['child', 'plain'], ['text', 'On it'], ['hang']]);
+  const { runId } = await place.window.bridge.start({ prompt: 'Do it' });
+  await until(() => place.window.on('stream:chunk')[0]);
+  await place.window.bridge.stop({ id: runId });
+  expect(place.tailrace.registry.runs).toEqual([]);
+  expect(await endOf(place)).toMatchObject({ success: false, aborted: true });
+});
+
+test('what cannot be started is said in a sentence, and nothing is told to windows', async () => {
+  const { window } = createPlace([], {}, { program: '/nowhere/claude' });
+  await expect(window.bridge.start({ prompt: 'Do it' })).rejects.toThrow('/nowhere/claude');
+  expect(window.messages).toEqual([]);
+  const thrown = createPlace([], {
+    launch: () => {
+      throw new Error('choose a folder first');
+    },
+  });
+  await expect(thrown.window.bridge.start({ prompt: 'Do it' })).rejects.toThrow('choose a folder first');
+});
+
+test('a page answers what the agent asks, once; a page that comes later finds what waits', async () => {
+  const place = createPlace([['init'], ['prompt'], ['call', 'c1', 'Bash', {}], ['ask', 'c1', 'Bash', {}], ['result']]);
+  const { window, windows, main } = place;
+  const { runId } = await window.bridge.start({ prompt: 'Do it' });
+  await until(() => window.on('stream:event').some(({ event }) => event.type === 'permission-request'));
+  const later = new FakeWindow(main);
+  windows.push(later);
+  const [run] = await later.bridge.runs();
+  const [request] = run?.requests ?? [];
+  if (!request) throw new Error('something waits');
+  const answer = { id: runId, requestId: request.requestId, answer: { decision: 'allow' } } as const;
+  await later.bridge.answer(answer);
+  await expect(window.bridge.answer(answer)).rejects.toThrow('it has one, or was taken back');
+  expect(await endOf(place)).toMatchObject({ success: true });
+  expect(later.on('stream:tool')).toMatchObject([{ toolResult: { content: 'ok', is_error: false } }]);
+});
+
+test('a conversation goes on by its session; a turn can be broken off', async () => {
+  const place = createPlace([['reply-to-prompts']], {}, { conversation: true });
+  const { window } = place;
+  await window.bridge.start({ prompt: 'One' });
+  const chunks = (): string[] => window.on('stream:chunk').map(({ content }) => content);
+  await until(() => chunks().includes('You said: One'));
+  await window.bridge.send({ id: SESSION, text: 'Two' });
+  await until(() => chunks().includes('You said: Two'));
+  await window.bridge.interrupt({ id: SESSION });
+  expect(window.on('stream:end')).toEqual([]);
+  await window.bridge.stop({ id: SESSION });
+});
+
+test('without neutral events only the four old channels are used', async () => {
+  const place = createPlace(ANSWERS, { events: false });
+  await place.window.bridge.start({ prompt: 'Do it' });
+  await endOf(place);
+  expect(new Set(place.window.messages.map(([channel]) => channel))).toEqual(
+    new Set(['stream:init', 'stream:chunk', 'stream:tool', 'stream:end']),
+  );
+});
+
+test('the app decides what a run is made with; the page only names what it wants', async () => {
+  const told = join(temporaryFolder(), 'told.json');
+  const wanted: unknown[] = [];
+  const place = createPlace(ANSWERS);
+  const { main, windows, launch } = place;
+  await place.tailrace.close();
+  const { registerTailrace } = await import('../src/main/index.ts');
+  const events: string[] = [];
+  const tailrace = registerTailrace(main, {
+    windows: () => windows,
+    pages: 'file:///opt/app/index.html',
+    launch: (asked) => {
+      wanted.push(asked);
+      const onEvents: typeof launch.onEvents = (some) => events.push(...some.map(({ type }) => type));
+      return { ...launch, model: 'fixed-1', env: { ...launch.env, FAKE_TOLD: told }, onEvents };
+    },
+  });
+  onTestFinished(() => tailrace.close());
+  const asked = { prompt: 'Do it', project: 'shop', model: 'other-2', resume: SESSION, fork: true } as const;
+  await place.window.bridge.start(asked);
+  await endOf(place);
+  expect(wanted).toEqual([asked]);
+  const { argv } = JSON.parse(readFileSync(told, 'utf8'));
+  expect(argv.join(' ')).toContain('fixed-1');
+  expect(argv.join(' ')).not.toContain('other-2');
+  expect(argv.join(' ')).toContain(SESSION);
+  expect(events).toContain('session-end');
+});
+
+describe('closing', () => {
+  test('takes every handler away, ends runs that go on and runs that are just being started', async () => {
+    let isAsked = (): void => {};
+    const asked = new Promise<void>((resolve) => {
+      isAsked = resolve;
+    });
+    let go = (): void => {};
+    const gate = new Promise<void>((resolve) => {
+      go = resolve;
+    });
+    let starts = 0;
+    const place: Place = createPlace([['init'], ['demands'], ['prompt'], ['hang']], {
+      async launch() {
+        if (++starts === 2) {
+          isAsked();
+          await gate;
+        }
+        return place.launch;
+      },
+    });
+    const { window, main, tailrace } = place;
+    await window.bridge.start({ prompt: 'One' });
+    await until(() => window.on('stream:init')[0]);
+    const second = window.bridge.start({ prompt: 'Two' }).catch((error: Error) => error);
+    await asked;
+    const closing = tailrace.close();
+    expect(main.handlers.size).toBe(0);
+    go();
+    await closing;
+    expect(await second).toMatchObject({ message: expect.stringContaining('about to end') });
+    expect(tailrace.registry.runs).toEqual([]);
+    expect(window.on('stream:end')).toHaveLength(1);
+    await expect(window.bridge.runs()).rejects.toThrow('No handler registered');
+  });
+
+  test('ends a run whose process comes to be meanwhile', async () => {
+    const place = createPlace([['init'], ['demands'], ['prompt'], ['hang']]);
+    const started = place.window.bridge.start({ prompt: 'Do it' });
+    await place.tailrace.close();
+    await started.catch(() => {});
+    expect(place.tailrace.registry.runs).toEqual([]);
+  });
+});
+
+describe('[G-09] the row of a session', () => {
+  test('is made when the session is told, and gets the totals before the end is told', async () => {
+    const order: string[] = [];
+    const added: RunTotals[] = [];
+    const metadata: MetadataStore = {
+      create: async (sessionId, model) => void order.push(`create ${sessionId} ${model}`),
+      add: async (run) => {
+        added.push(run);
+        order.push(`add, ${place.window.on('stream:end').length} ends told`);
+        return 'added';
+      },
+    };
+    const place = createPlace(ANSWERS, { metadata });
+    const { runId } = await place.window.bridge.start({ prompt: 'Do it' });
+    await endOf(place);
+    expect(order).toEqual([`create ${SESSION} fake-1`, 'add, 0 ends told']);
+    expect(added).toEqual([
+      { runId, sessionId: SESSION, inputTokens: 30, outputTokens: 3, costUsd: 0.001, model: 'fake-1' },
+    ]);
+  });
+
+  test("is that of Tailrace's own store, which fits as it is", async () => {
+    const store = await openStore({ file: join(temporaryFolder(), 'tailrace.db') });
+    onTestFinished(() => store.close());
+    const place = createPlace(ANSWERS, { metadata: store.metadata });
+    for (const turn of [1, 2]) {
+      await place.window.bridge.start({ prompt: 'Do it' });
+      await until(() => place.window.on('stream:end').length === turn);
+    }
+    expect(await store.metadata.get(SESSION)).toMatchObject({
+      totalInputTokens: 60,
+      totalOutputTokens: 6,
+      totalCostUsd: 0.002,
+      model: 'fake-1',
+    });
+  });
+
+  test('that cannot be written is a warning, and the end is told all the same', async () => {
+    const metadata: MetadataStore = {
+      create: () => Promise.reject(new Error('disk full')),
+      add: () => Promise.reject(new Error('disk full')),
+    };
+    const place = createPlace(ANSWERS, { metadata });
+    await place.window.bridge.start({ prompt: 'Do it' });
+    expect(await endOf(place)).toMatchObject({ success: true });
+    expect(place.warnings.filter((message) => message.includes('disk full'))).toHaveLength(2);
+  });
+});
+
+describe('[G-04] [G-15] checkpoints', () => {
+  test('are listed for each session, a hundred at the most', async () => {
+    const place = createPlace([['reply-to-prompts']], {}, { conversation: true });
+    const { window } = place;
+    await window.bridge.start({ prompt: 'p0' });
+    for (let index = 1; index < MAX_CHECKPOINTS + 3; index++) {
+      await until(() => window.on('stream:chunk').length === index);
+      await window.bridge.send({ id: SESSION, text: `p${index}` });
+    }
+    await until(() => window.on('stream:chunk').length === MAX_CHECKPOINTS + 3);
+    await window.bridge.stop({ id: SESSION });
+    const listed = await window.bridge.checkpoints({ sessionId: SESSION });
+    expect(listed.map(({ text }) => text)).toEqual(
+      Array.from({ length: MAX_CHECKPOINTS }, (_, index) => `p${index + 3}`),
+    );
+    expect(listed[0]).toEqual({ id: expect.any(String), sessionId: SESSION, text: 'p3', at: expect.any(Number) });
+    expect(await window.bridge.checkpoints({ sessionId: window.on('stream:end')[0]?.runId ?? '' })).toEqual([]);
+    place.tailrace.registry.clearCheckpoints(SESSION);
+    expect(await window.bridge.checkpoints({ sessionId: SESSION })).toEqual([]);
+  });
+
+  /** A session of one prompt that made a file, with the file in which the agent keeps it. */
+  async function worked(): Promise<{ readonly place: Place; readonly checkpoint: string; readonly file: string }> {
+    const place = createPlace([]);
+    place.script([
+      ['init'],
+      ['demands'],
+      ['prompt'],
+      ['call', 'c1', 'Write', { file_path: 'new.txt' }],
+      ['write', 'new.txt', 'new'],
+      ['wrote', 'c1', 'new.txt', 'new'],
+      ['result'],
+      ['await-file', place.at('on')],
+    ]);
+    await place.window.bridge.start({ prompt: 'Make a file' });
+    await until(() => place.window.on('stream:event').some(({ event }) => event.type === 'turn-end'));
+    const [checkpoint] = await place.window.bridge.checkpoints({ sessionId: SESSION });
+    if (!checkpoint) throw new Error('a prompt is a checkpoint');
+    const transcript = join(place.folder, '.claude', claude.transcripts?.fileOf(SESSION, place.project) ?? '');
+    mkdirSync(dirname(transcript), { recursive: true });
+    const line = { type: 'user', uuid: checkpoint.id, parentUuid: null, message: { role: 'user', content: 'Make' } };
+    writeFileSync(transcript, `${JSON.stringify(line)}\n`);
+    return { place, checkpoint: checkpoint.id, file: join(place.project, 'new.txt') };
+  }
+
+  test('[G-15] can be gone back to: first it is shown, then it is done as it was shown', async () => {
+    const { place, checkpoint, file } = await worked();
+    const { bridge } = place.window;
+    const where = { sessionId: SESSION, checkpoint };
+    await expect(bridge.previewRewind(where)).rejects.toThrow('is at work; stop it first');
+    place.make('on');
+    await endOf(place);
+    place.script([['rewinds', { [checkpoint]: { 'new.txt': null } }]]);
+    const preview = await bridge.previewRewind(where);
+    expect(preview).toMatchObject({ sessionId: SESSION, checkpoint, prompt: 'Make a file', next: {} });
+    expect(preview.files).toMatchObject([{ path: file, action: 'remove' }]);
+    expect(existsSync(file)).toBe(true);
+    await expect(bridge.rewind({ ...where, digest: 'another' })).rejects.toThrow('something else than what was shown');
+    expect(existsSync(file)).toBe(true);
+    const { failed } = await bridge.rewind({ ...where, digest: preview.digest });
+    expect(failed).toEqual([]);
+    expect(existsSync(file)).toBe(false);
+  });
+
+  test('[G-15] of a session that was not run here cannot be gone back to', async () => {
+    const { window } = createPlace([]);
+    const where = { sessionId: SESSION, checkpoint: SESSION };
+    await expect(window.bridge.previewRewind(where)).rejects.toThrow('was run since the app was started');
+  });
+});
+
+test('lines that cannot be read are warnings of the app', async () => {
+  const place = createPlace([['init'], ['raw', 'not json\n'], ['prompt'], ['result']]);
+  await place.window.bridge.start({ prompt: 'Do it' });
+  await endOf(place);
+  expect(place.warnings).toEqual([expect.stringContaining('not json')]);
+});

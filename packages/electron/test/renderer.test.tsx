@@ -1,0 +1,93 @@
+// @vitest-environment happy-dom
+// The hook of a page, fed by the bridge.
+
+import { useStreamingMessage } from '@tailrace/client/react';
+import { cleanup, render } from '@testing-library/react';
+import { type ReactNode, StrictMode } from 'react';
+import { afterEach, expect, test } from 'vitest';
+import { streamSource } from '../src/renderer/index.ts';
+import { FakeMain, FakeWindow } from './fake-electron.ts';
+import { createPlace, type Place, SESSION, until } from './place.ts';
+
+afterEach(cleanup);
+
+type Message = ReturnType<typeof useStreamingMessage>;
+
+function show(window: FakeWindow, { runId, sessionId }: { readonly runId?: string; readonly sessionId?: string } = {}) {
+  const source = streamSource(window.bridge, runId);
+  let last: Message | undefined;
+  function Page(): ReactNode {
+    last = useStreamingMessage(source, sessionId);
+    return last.content;
+  }
+  const page = (
+    <StrictMode>
+      <Page />
+    </StrictMode>
+  );
+  return { ...render(page), last: () => last as Message };
+}
+
+const chunk = (sessionId: string, content: string) => ({ sessionId, type: 'text', content });
+
+test('[G-13] the hook filters by session, accumulates text, says whether it streams, and lists the tools', async () => {
+  const window = new FakeWindow(new FakeMain());
+  const { webContents } = window;
+  const { last, unmount } = show(window, { sessionId: SESSION });
+  const own = { sessionId: SESSION };
+  webContents.send('stream:init', { ...own, tools: ['Read'] });
+  await until(() => last().isStreaming);
+  webContents.send('stream:chunk', chunk(SESSION, 'Hello '));
+  webContents.send('stream:chunk', chunk('99999999-2222-4333-8444-555555555555', 'not for us'));
+  webContents.send('stream:tool', {
+    ...own,
+    type: 'tool_use',
+    toolUse: { type: 'tool_use', id: 'c1', name: 'Read', input: { path: 'a' } },
+  });
+  webContents.send('stream:tool', {
+    ...own,
+    type: 'tool_use',
+    subagentId: 'task',
+    toolUse: { type: 'tool_use', id: 'c2', name: 'Grep', input: {} },
+  });
+  webContents.send('stream:tool', {
+    ...own,
+    type: 'tool_result',
+    toolResult: { type: 'tool_result', tool_use_id: 'c1', content: 'text of a', is_error: false },
+  });
+  webContents.send('stream:chunk', chunk(SESSION, 'you'));
+  await until(() => last().content === 'Hello you');
+  expect(last()).toEqual({
+    content: 'Hello you',
+    isStreaming: true,
+    tools: [{ id: 'c1', name: 'Read', input: { path: 'a' }, result: { content: 'text of a', isError: false } }],
+    end: null,
+  });
+  webContents.send('stream:end', { ...own, success: false, aborted: true, error: 'signal SIGTERM', costUsd: 0.1 });
+  await until(() => !last().isStreaming);
+  expect(last()).toMatchObject({ content: 'Hello you', end: { success: false, aborted: true, costUsd: 0.1 } });
+  expect(last().end).not.toHaveProperty('sessionId');
+  unmount();
+  await until(() => window.renderer.listenerCount('stream:chunk') === 0);
+  for (const name of ['stream:init', 'stream:tool', 'stream:end', 'stream:event'])
+    expect(window.renderer.listenerCount(name)).toBe(0);
+});
+
+test('[G-13] a run is followed by its own id, before and after its session is known, and over its turns', async () => {
+  const place: Place = createPlace([['reply-to-prompts']], {}, { conversation: true });
+  const { bridge } = place.window;
+  const { runId } = await bridge.start({ prompt: 'One' });
+  const { last } = show(place.window, { runId });
+  await until(() => last().end);
+  // What came before somebody listened is not told again.
+  await bridge.send({ id: runId, text: 'Two' });
+  await until(() => last().content === 'You said: Two' && last().end);
+  expect(last()).toMatchObject({ isStreaming: false, end: { success: true, costUsd: expect.any(Number) } });
+  const other = await bridge.start({ prompt: 'Another' });
+  await until(() => place.window.on('stream:chunk').some(({ runId: id }) => id === other.runId));
+  expect(last().content).toBe('You said: Two');
+  await bridge.send({ id: runId, text: 'Three' });
+  await until(() => last().content === 'You said: Three' && !last().isStreaming);
+  await bridge.stop({ id: runId });
+  await bridge.stop({ id: other.runId });
+});

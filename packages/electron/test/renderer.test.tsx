@@ -91,3 +91,19 @@ test('[G-13] a run is followed by its own id, before and after its session is kn
   await bridge.stop({ id: runId });
   await bridge.stop({ id: other.runId });
 });
+
+test('[G-13] blocks of text are paragraphs where the events tell them apart', async () => {
+  const place: Place = createPlace([
+    ['init'],
+    ['prompt'],
+    ['text', 'First.'],
+    ['call', 'c', 'Read'],
+    ['done', 'c'],
+    ['text', 'Second.'],
+    ['result'],
+  ]);
+  const { last } = show(place.window);
+  await place.window.bridge.start({ prompt: 'Do it' });
+  await until(() => last().end);
+  expect(last().content).toBe('First.\n\nSecond.');
+});

@@ -2,7 +2,7 @@
 
 import type { StreamSignal, StreamSource } from '@tailrace/client/react';
 import type { AgentStreamEvent } from '@tailrace/core';
-import type { StreamTool, TailraceBridge } from '@tailrace/protocol';
+import type { StreamEvent, StreamTool, TailraceBridge } from '@tailrace/protocol';
 
 type Ears = Pick<TailraceBridge, 'onStreamInit' | 'onStreamChunk' | 'onStreamTool' | 'onStreamEnd' | 'onStreamEvent'>;
 
@@ -18,7 +18,10 @@ export function streamSource(bridge: Ears, runId?: string): StreamSource {
     subscribe(listener) {
       const isOurs = (message: { readonly runId?: string | undefined }): boolean =>
         runId === undefined || message.runId === runId;
-      const tell = (signal: StreamSignal | undefined): void => void (signal && listener(signal));
+      const gaps = createGaps();
+      const tell = (signal: StreamSignal | undefined): void => {
+        if (signal) listener(gaps.between(signal));
+      };
       const ends = [
         bridge.onStreamInit((message) => {
           if (isOurs(message)) tell({ type: 'start', sessionId: message.sessionId });
@@ -35,12 +38,33 @@ export function streamSource(bridge: Ears, runId?: string): StreamSource {
           if (isOurs(message)) tell({ type: 'end', ...how });
         }),
         bridge.onStreamEvent((message) => {
-          if (isOurs(message)) tell(turnSignal(message.sessionId, message.event));
+          if (!isOurs(message)) return;
+          gaps.hear(message);
+          tell(turnSignal(message.sessionId, message.event));
         }),
       ];
       return () => {
         for (const end of ends) end();
       };
+    },
+  };
+}
+
+/** Blocks of text are paragraphs: where the events tell that a new one begins, an empty line goes before it. */
+function createGaps(): { hear(message: StreamEvent): void; between(signal: StreamSignal): StreamSignal } {
+  const sessions = new Map<string, 'in a block' | 'between blocks'>();
+  return {
+    hear({ sessionId, event }) {
+      if (event.type !== 'text-start' || event.subagentId !== undefined) return;
+      if (sessions.has(sessionId)) sessions.set(sessionId, 'between blocks');
+    },
+    between(signal) {
+      const { sessionId } = signal;
+      if (signal.type === 'start' || signal.type === 'end') sessions.delete(sessionId);
+      if (signal.type !== 'text') return signal;
+      const isNew = sessions.get(sessionId) === 'between blocks';
+      sessions.set(sessionId, 'in a block');
+      return isNew ? { ...signal, content: `\n\n${signal.content}` } : signal;
     },
   };
 }

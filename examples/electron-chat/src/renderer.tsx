@@ -1,0 +1,140 @@
+// The page: a conversation, what the agent asks, a stop button, the cost.
+
+import { type StreamingMessage, useStreamingMessage } from '@tailrace/client/react';
+import { shortJson } from '@tailrace/client/timeline';
+import { type RequestEvent, showCost } from '@tailrace/core';
+import { streamSource, type TailraceBridge } from '@tailrace/electron/renderer';
+import { type FormEvent, type ReactNode, StrictMode, useEffect, useState } from 'react';
+import { createRoot } from 'react-dom/client';
+import { Request } from './request.tsx';
+
+declare global {
+  interface Window {
+    readonly tailrace: TailraceBridge;
+  }
+}
+
+const { tailrace } = window;
+const source = streamSource(tailrace);
+
+interface Turn {
+  readonly prompt: string;
+  readonly answer?: StreamingMessage;
+}
+
+function Chat(): ReactNode {
+  const [turns, setTurns] = useState<readonly Turn[]>([]);
+  const [run, setRun] = useState<string>();
+  const [session, setSession] = useState<string>();
+  const [requests, setRequests] = useState<readonly RequestEvent[]>([]);
+  const [bill, setBill] = useState<{ readonly usd: number; readonly isWhole: boolean }>({ usd: 0, isWhole: true });
+  const [fault, setFault] = useState('');
+  const answer = useStreamingMessage(source);
+
+  // What streams is the answer of the last turn.
+  useEffect(() => {
+    if (answer.isStreaming || answer.end)
+      setTurns((all) => all.map((turn, index) => (index === all.length - 1 ? { ...turn, answer } : turn)));
+  }, [answer]);
+
+  useEffect(() => {
+    const ends = [
+      tailrace.onStreamInit(({ sessionId }) => setSession(sessionId)),
+      tailrace.onStreamEvent(({ event }) => {
+        if (event.type === 'permission-request' || event.type === 'question-request')
+          setRequests((all) => [...all, event]);
+        if (event.type === 'permission-resolve' || event.type === 'question-resolve')
+          setRequests((all) => all.filter(({ requestId }) => requestId !== event.requestId));
+        if (event.type === 'turn-end') {
+          const { cost } = event;
+          setBill(({ usd, isWhole }) => ({ usd: usd + (cost?.amount ?? 0), isWhole: isWhole && cost !== undefined }));
+        }
+      }),
+      tailrace.onStreamEnd(({ error }) => {
+        setRun(undefined);
+        setRequests([]);
+        setFault(error ?? '');
+      }),
+    ];
+    return () => {
+      for (const end of ends) end();
+    };
+  }, []);
+
+  /** Whatever fails is said in a sentence. */
+  async function attempt(act: () => Promise<unknown>): Promise<void> {
+    setFault('');
+    await act().catch((error: Error) => setFault(error.message));
+  }
+
+  function ask(event: FormEvent<HTMLFormElement>): void {
+    event.preventDefault();
+    const field = event.currentTarget.elements.namedItem('prompt') as HTMLTextAreaElement;
+    const prompt = field.value.trim();
+    if (prompt === '') return;
+    field.value = '';
+    setTurns((all) => [...all, { prompt }]);
+    attempt(async () => {
+      if (run !== undefined) await tailrace.send({ id: run, text: prompt });
+      // The process has ended; the conversation goes on in a new one.
+      else setRun((await tailrace.start({ prompt, ...(session !== undefined && { resume: session }) })).runId);
+    });
+  }
+
+  const isWaiting = requests.length > 0;
+  const state = isWaiting ? 'waiting for you' : answer.isStreaming ? 'working' : run === undefined ? '' : 'idle';
+  return (
+    <>
+      <header>
+        <span className={isWaiting ? 'state waiting' : 'state'}>{state}</span>
+        <span>{bill.usd > 0 && showCost(bill.usd, bill.isWhole ? 'reconciled' : 'known')}</span>
+        <button
+          type="button"
+          disabled={run === undefined}
+          onClick={() => run && attempt(() => tailrace.stop({ id: run }))}
+        >
+          Stop
+        </button>
+      </header>
+      <main>
+        {turns.map(({ prompt, answer: told }, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: turns are only ever added
+          <article key={index}>
+            <p className="prompt">{prompt}</p>
+            {told?.tools.map(({ id, name, input, result }) => (
+              <p key={id} className="tool">
+                {name} {shortJson(input)} · {result ? (result.isError ? 'failed' : 'ok') : 'running'}
+              </p>
+            ))}
+            {told && <p className="answer">{told.content}</p>}
+          </article>
+        ))}
+        {run !== undefined &&
+          requests.map((request) => (
+            <Request
+              key={request.requestId}
+              request={request}
+              onAnswer={(given) =>
+                attempt(() => tailrace.answer({ id: run, requestId: request.requestId, answer: given }))
+              }
+            />
+          ))}
+        {fault !== '' && <p role="alert">{fault}</p>}
+      </main>
+      <form onSubmit={ask}>
+        <textarea name="prompt" aria-label="Message" rows={2} placeholder="Send a message…" />
+        <button type="submit" disabled={answer.isStreaming}>
+          Send
+        </button>
+      </form>
+    </>
+  );
+}
+
+const root = document.getElementById('root');
+if (root)
+  createRoot(root).render(
+    <StrictMode>
+      <Chat />
+    </StrictMode>,
+  );

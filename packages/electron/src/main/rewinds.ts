@@ -13,7 +13,7 @@ import {
 } from '@tailrace/runner';
 
 /** How the agent of a session is started again, and where. */
-export type RewindPlace = Pick<RewindOptions, 'agent' | 'program' | 'env' | 'trust' | 'clock' | 'waits' | 'cwd'>;
+type RewindPlace = Pick<RewindOptions, 'agent' | 'program' | 'env' | 'trust' | 'clock' | 'waits' | 'cwd'>;
 
 export interface Rewinds {
   /** A run begins: what it tells is noted by what this gives. */

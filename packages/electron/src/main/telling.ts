@@ -54,7 +54,7 @@ export interface ResultEvent {
 }
 
 /** A piece of text on the main thread, as it is written. */
-export interface DeltaEvent {
+interface DeltaEvent {
   readonly type: 'delta';
   readonly content: string;
   readonly uuid?: string;

@@ -295,14 +295,17 @@ describe('[G-09] the row of a session', () => {
   });
 
   test('that cannot be written is a warning, and the end is told all the same', async () => {
-    const metadata: MetadataStore = {
-      create: () => Promise.reject(new Error('disk full')),
-      add: () => Promise.reject(new Error('disk full')),
+    const reject = (): Promise<never> => Promise.reject(new Error('disk full'));
+    const fail = (): never => {
+      throw new Error('disk full');
     };
-    const place = createPlace(ANSWERS, { metadata });
-    await place.window.bridge.start({ prompt: 'Do it' });
-    expect(await endOf(place)).toMatchObject({ success: true });
-    expect(place.warnings.filter((message) => message.includes('disk full'))).toHaveLength(2);
+    for (const metadata of [{ create: reject, add: reject } satisfies MetadataStore, { create: fail, add: fail }]) {
+      const place = createPlace(ANSWERS, { metadata });
+      await place.window.bridge.start({ prompt: 'Do it' });
+      expect(await endOf(place)).toMatchObject({ success: true });
+      expect(place.window.on('stream:chunk')).toHaveLength(2);
+      expect(place.warnings.filter((message) => message.includes('disk full'))).toHaveLength(2);
+    }
   });
 });
 
@@ -375,6 +378,22 @@ describe('[G-04] [G-15] checkpoints', () => {
     const where = { sessionId: SESSION, checkpoint: SESSION };
     await expect(window.bridge.previewRewind(where)).rejects.toThrow('was run since the app was started');
   });
+});
+
+test('an app that cannot tell its windows goes on with the run, and hears of it', async () => {
+  let isBroken = false;
+  const place: Place = createPlace(ANSWERS, {
+    windows: () => {
+      if (isBroken) throw new Error('no windows');
+      return place.windows;
+    },
+  });
+  const run = place.window.bridge.start({ prompt: 'Do it' }).finally(() => {
+    isBroken = true;
+  });
+  const { runId } = await run;
+  await place.tailrace.registry.get(runId)?.ended;
+  await until(() => place.warnings.some((message) => message.includes('no windows')));
 });
 
 test('lines that cannot be read are warnings of the app', async () => {

@@ -15,13 +15,25 @@ export interface BroadcastOptions {
 
 /** A window that is gone, is going, or shows something foreign harms none of the others. */
 export function createBroadcast({ windows, pages, onWarning }: BroadcastOptions): (...message: StreamMessage) => void {
+  const warn = (what: string, error: unknown): void =>
+    onWarning?.(`${what}: ${error instanceof Error ? error.message : String(error)}`);
+
+  function openWindows(): readonly Window[] {
+    try {
+      return windows();
+    } catch (error) {
+      warn('no window was told anything', error);
+      return [];
+    }
+  }
+
   return (channel, message) => {
-    for (const window of windows()) {
+    for (const window of openWindows()) {
       try {
         if (window.isDestroyed() || window.webContents.isDestroyed()) continue;
         if (isOwnPage(window.webContents.getURL(), pages)) window.webContents.send(channel, message);
       } catch (error) {
-        onWarning?.(`a window was not told ${channel}: ${error instanceof Error ? error.message : String(error)}`);
+        warn(`a window was not told ${channel}`, error);
       }
     }
   };

@@ -140,9 +140,10 @@ export function registerTailrace(ipcMain: IpcMain, options: TailraceOptions): Ta
       withSession(sessionId, () => rewinds.rewind(sessionId, checkpoint, digest)),
     async openExternal({ url }) {
       const safe = externalUrl(url);
+      if (!options.openExternal) throw new TailraceError('refused', 'this app opens no addresses');
       if (safe === undefined)
         throw new TailraceError('refused', 'only addresses of the web are opened: http and https');
-      await options.openExternal?.(safe);
+      await options.openExternal(safe);
     },
   };
 

@@ -1,8 +1,8 @@
 // Going back to before a prompt of a session that was run here: what that would do, and doing it as it was shown.
 
 import { createHash } from 'node:crypto';
-import type { AgentStreamEvent, FileChange } from '@tailrace/core';
-import type { RewindPreviewReply, RewindReply } from '@tailrace/protocol';
+import type { AgentStreamEvent, ContentPart, FileChange } from '@tailrace/core';
+import { cutText, type RewindPreviewReply, type RewindReply } from '@tailrace/protocol';
 import {
   changesSince,
   previewRewind,
@@ -80,11 +80,15 @@ function noteOf(event: AgentStreamEvent): AgentStreamEvent | undefined {
     case 'run-start':
     case 'session-start':
     case 'session-end':
-    case 'turn-end':
     case 'notice':
     case 'tool-call-start':
-    case 'user-message':
       return event;
+    case 'turn-end': {
+      const { result: _result, structured: _structured, ...end } = event;
+      return end;
+    }
+    case 'user-message':
+      return { ...event, content: event.content.flatMap(beginningOf) };
     case 'tool-call-input-end':
       return { ...event, input: null };
     case 'file-change':
@@ -93,6 +97,13 @@ function noteOf(event: AgentStreamEvent): AgentStreamEvent | undefined {
       return undefined;
   }
 }
+
+/** As much of a prompt as somebody needs to know it again. */
+function beginningOf(part: ContentPart): readonly ContentPart[] {
+  return part.type === 'text' ? [{ ...part, text: cutText(part.text, SHOWN_CHARACTERS) }] : [];
+}
+
+const SHOWN_CHARACTERS = 500;
 
 function withoutTexts({ oldText: _old, newText: _new, patch: _patch, ...change }: FileChange): FileChange {
   return change;

@@ -39,9 +39,15 @@ export function createRunTelling({ runId, send, events, metadata, warn }: RunTel
   function meet(reported: string): void {
     // Some agents write their ids in another way; what travels is a UUID, and the run has one.
     if (sessionUuid.safeParse(reported).success) sessionId = reported;
-    creating = metadata
-      ?.create(sessionId, telling.totals.model)
-      .catch((error: unknown) => warn(`no row was made for session ${sessionId}: ${String(error)}`));
+    creating = createRow(sessionId);
+  }
+
+  async function createRow(id: string): Promise<void> {
+    try {
+      await metadata?.create(id, telling.totals.model);
+    } catch (error) {
+      warn(`no row was made for session ${id}: ${error instanceof Error ? error.message : String(error)}`);
+    }
   }
 
   return {

@@ -3,6 +3,7 @@
 import { expect } from 'vitest';
 import { browserTest, openBrowser } from './chromium.ts';
 import { startElectronApp } from './electron-app.ts';
+import { expectUsable } from './usable.ts';
 
 const PROMPT = 'Clean the build folder and build again';
 
@@ -16,6 +17,7 @@ browserTest(
     const request = page.getByRole('region', { name: 'The agent asks' });
     await request.getByText('rm -rf build/ && npm run build', { exact: true }).waitFor();
     await page.getByText('waiting for you').waitFor();
+    await expectUsable(page, 'the chat with a permission');
     await request.getByRole('button', { name: 'Allow once' }).click();
     await page.getByText('Done: the folder was removed and built again.').waitFor();
     await page.getByText(/^Bash .*rm -rf build.* · ok$/).waitFor();

@@ -86,6 +86,7 @@ function Chat(): ReactNode {
   return (
     <>
       <header>
+        <h1>Chat</h1>
         <span className={isWaiting ? 'state waiting' : 'state'}>{state}</span>
         <span>{bill.usd > 0 && showCost(bill.usd, bill.isWhole ? 'reconciled' : 'known')}</span>
         <button
@@ -121,7 +122,7 @@ function Chat(): ReactNode {
           ))}
         {fault !== '' && <p role="alert">{fault}</p>}
       </main>
-      <form onSubmit={ask}>
+      <form aria-label="Your message" onSubmit={ask}>
         <textarea name="prompt" aria-label="Message" rows={2} placeholder="Send a message…" />
         <button type="submit" disabled={answer.isStreaming}>
           Send

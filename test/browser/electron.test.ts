@@ -39,6 +39,18 @@ browserTest(
   },
 );
 
+browserTest('a question is answered with what was chosen', async () => {
+  const { page } = await startElectronApp(await openBrowser());
+  await page.getByRole('textbox', { name: 'Message' }).fill('Rewrite the install guide');
+  await page.getByRole('button', { name: 'Send' }).click();
+  const question = page.getByRole('form', { name: 'The agent asks' });
+  await question.getByRole('combobox').selectOption('Container');
+  await expectUsable(page, 'the chat with a question');
+  await question.getByRole('button', { name: 'Answer', exact: true }).click();
+  await page.getByText('In a container first, then.').waitFor();
+  await question.waitFor({ state: 'detached' });
+});
+
 browserTest('[T-22] a frame in the page can do nothing, and the page opens only what is of the web', async () => {
   const { page, opened } = await startElectronApp(await openBrowser());
   const said = await page.evaluate(async () => {

@@ -36,6 +36,13 @@ function schemaFile() {
       ClientMessage: toSchema(protocol.clientMessage),
       Command: toSchema(protocol.command),
       Problem: toSchema(protocol.problem),
+      // Those of a desktop app.
+      ...Object.fromEntries(
+        Object.entries(protocol.streamMessages).map(([channel, schema]) => [channel, toSchema(schema)]),
+      ),
+      ...Object.fromEntries(
+        Object.entries(protocol.bridgeCalls).map(([name, schema]) => [protocol.CALL_CHANNELS[name], toSchema(schema)]),
+      ),
     },
   };
   // Laid out as every other file is.

@@ -18,7 +18,7 @@ export interface Contents {
 }
 
 /** `BrowserWindow`. */
-export interface Window {
+export interface AppWindow {
   readonly webContents: Contents;
   isDestroyed(): boolean;
 }

@@ -2,7 +2,7 @@
 
 import { EventEmitter } from 'node:events';
 import type { CallChannel, StreamChannel, StreamMessage, StreamMessages, TailraceBridge } from '@tailrace/protocol';
-import type { Contents, Frame, InvokeEvent, IpcMain, Window } from '../src/main/index.ts';
+import type { AppWindow, Contents, Frame, InvokeEvent, IpcMain } from '../src/main/index.ts';
 import { type ContextBridge, exposeTailrace, type IpcRenderer } from '../src/preload/index.ts';
 
 export const PAGE = 'file:///opt/app/index.html';
@@ -29,7 +29,7 @@ export class FakeMain implements IpcMain {
 }
 
 /** A window with its page: the main process's half and the page's half. */
-export class FakeWindow implements Window {
+export class FakeWindow implements AppWindow {
   readonly messages: StreamMessage[] = [];
   readonly bridge: TailraceBridge;
   /** What the page's world got, by name. */

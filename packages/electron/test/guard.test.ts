@@ -317,6 +317,59 @@ describe('[T-22] a page of the app', () => {
   });
 });
 
+test('[T-22] of random addresses only those of the same place are pages of the app', () => {
+  const pages = [PAGE, 'http://localhost:5173/', 'app://chat/index.html'];
+  const piece = fc.constantFrom(
+    ...[
+      'file',
+      'http',
+      'https',
+      'app',
+      'blob:',
+      'data:',
+      'view-source:',
+      '://',
+      ':///',
+      ':',
+      '/',
+      '\\\\',
+      '..',
+      '.',
+      '%2e',
+      '@',
+      '#',
+      '?',
+    ],
+    ...[
+      'localhost',
+      'localhost:5173',
+      'LOCALHOST',
+      ':5173',
+      'chat',
+      'opt',
+      'app/',
+      'index.html',
+      'evil.example',
+      '\t',
+      ' ',
+      '\0',
+    ],
+  );
+  const address = fc.oneof(
+    fc.array(piece, { maxLength: 8 }).map((pieces) => pieces.join('')),
+    fc.tuple(fc.constantFrom(...pages), fc.array(piece, { maxLength: 4 })).map(([page, more]) => page + more.join('')),
+  );
+  fc.assert(
+    fc.property(address, (text) => {
+      if (!isOwnPage(text, pages)) return;
+      const { protocol, host, pathname } = new URL(text);
+      const isFile = protocol === 'file:' && host === '' && decodeURIComponent(pathname) === '/opt/app/index.html';
+      expect(isFile || ['http://localhost:5173', 'app://chat'].includes(`${protocol}//${host}`), text).toBe(true);
+    }),
+    { numRuns: counts.bridgeCalls },
+  );
+});
+
 describe('[T-22] a window', () => {
   test('is isolated, in a sandbox, and has nothing of Node', () => {
     expect(safePreferences('/opt/app/preload.cjs')).toEqual({

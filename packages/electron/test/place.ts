@@ -11,7 +11,7 @@ import { FakeMain, FakeWindow, PAGE } from './fake-electron.ts';
 /** As the fake agent calls it. */
 export const SESSION = '11111111-2222-4333-8444-555555555555';
 
-const program: string = join(import.meta.dirname, '../../runner/test/fake-agent.mjs');
+export const program: string = join(import.meta.dirname, '../../runner/test/fake-agent.mjs');
 export const claude: Agent = agents.find(({ name }) => name === 'claude') as Agent;
 
 export type Step = readonly [name: string, ...words: unknown[]];

@@ -1,7 +1,10 @@
 // An agent's stdout as an emitter of typed events, for an app that starts the agent by itself.
 
+import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { createDecoder, createSummary } from '@tailrace/core';
 import { type StreamMessage, streamMessages } from '@tailrace/protocol';
@@ -21,6 +24,7 @@ import {
 } from '../src/main/index.ts';
 import { capture, captureNames, openPipe, piped } from './captures.ts';
 import { FakeMain, FakeWindow, PAGE } from './fake-electron.ts';
+import { program, temporaryFolder } from './place.ts';
 
 const SESSION = '4b765885-5882-4c9c-a13d-ea4c5d7d3a01';
 const NAMES = ['init', 'user', 'assistant', 'tool_result', 'result', 'warning', 'error', 'close'] as const;
@@ -105,6 +109,21 @@ describe('[G-01] stdout', () => {
     }
     const { warning } = await parse({ stdout: piped(capture('claude/2.1.325/stdin-multiturn.ndjson')) });
     expect(warning).toEqual([]);
+  });
+
+  test('of a real process is read to its end, whichever way it goes', async () => {
+    const script = join(temporaryFolder(), 'script.json');
+    const steps = [['init'], ['text', 'Hello'], ['raw', 'half a line'], ['die', 'SIGKILL']];
+    writeFileSync(script, JSON.stringify(steps));
+    const child = spawn(process.execPath, [program], {
+      env: { FAKE_AGENT: script },
+      stdio: ['pipe', 'pipe', 'ignore'],
+    });
+    const heard = await parse({ stdout: child.stdout });
+    expect(heard.init).toMatchObject([{ tools: ['Bash', 'Read', 'Write'] }]);
+    expect(heard.assistant).toMatchObject([{ content: 'Hello' }, { tokens: { input: 10, output: 1 } }]);
+    expect(heard.warning).toMatchObject([{ line: 'half a line' }]);
+    expect(heard.order.at(-1)).toBe('close');
   });
 
   test('cut anywhere gives the same events', async () => {

@@ -1,12 +1,12 @@
 // To every open window that shows a page of the app.
 
 import type { StreamMessage } from '@tailrace/protocol';
-import type { Window } from '../electron.ts';
+import type { AppWindow } from '../electron.ts';
 import { isOwnPage, type Pages } from './own-page.ts';
 
 export interface BroadcastOptions {
   /** `() => BrowserWindow.getAllWindows()`. */
-  readonly windows: () => readonly Window[];
+  readonly windows: () => readonly AppWindow[];
   /** The addresses of the app's own pages; a window that shows another one hears nothing. */
   readonly pages: Pages;
   /** Hears of a window that could not be told. */
@@ -18,7 +18,7 @@ export function createBroadcast({ windows, pages, onWarning }: BroadcastOptions)
   const warn = (what: string, error: unknown): void =>
     onWarning?.(`${what}: ${error instanceof Error ? error.message : String(error)}`);
 
-  function openWindows(): readonly Window[] {
+  function openWindows(): readonly AppWindow[] {
     try {
       return windows();
     } catch (error) {

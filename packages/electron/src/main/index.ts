@@ -1,11 +1,11 @@
 export { type Checkpoint, type Checkpoints, createCheckpoints, MAX_CHECKPOINTS } from '@tailrace/runner';
 export type {
+  AppWindow,
   Contents,
   Frame,
   GuardedContents,
   InvokeEvent,
   IpcMain,
-  Window,
 } from '../electron.ts';
 export { type BroadcastOptions, createBroadcast } from './broadcast.ts';
 export { externalUrl } from './external-url.ts';

@@ -1,10 +1,10 @@
 // Who may call: the page itself, of an open window of the app, while it shows one of the app's own pages.
 
-import type { Frame, InvokeEvent, Window } from '../electron.ts';
+import type { AppWindow, Frame, InvokeEvent } from '../electron.ts';
 import { isOwnPage, type Pages } from './own-page.ts';
 
 export interface SenderOptions {
-  readonly windows: () => readonly Window[];
+  readonly windows: () => readonly AppWindow[];
   readonly pages: Pages;
   /** A further word about who may call; all of the app's own pages unless set. */
   readonly allow?: ((frame: Frame) => boolean) | undefined;

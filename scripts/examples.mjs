@@ -17,6 +17,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { checkAiSdk } from './examples/ai-sdk.mjs';
 import { checkCiSummary } from './examples/ci-summary.mjs';
+import { checkElectronChat } from './examples/electron-chat.mjs';
 import { checkExpressSse } from './examples/express-sse.mjs';
 import { checkPlainBrowser } from './examples/plain-browser.mjs';
 import { createStage } from './examples/stage.mjs';
@@ -27,7 +28,7 @@ const EXAMPLES = [
   { name: 'ci-summary', check: checkCiSummary },
   { name: 'plain-browser', check: checkPlainBrowser },
   { name: 'ai-sdk', check: checkAiSdk },
-  { name: 'electron-chat' },
+  { name: 'electron-chat', check: checkElectronChat },
 ];
 
 const root = fileURLToPath(new URL('..', import.meta.url));

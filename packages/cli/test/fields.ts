@@ -95,6 +95,51 @@ export const names: Readonly<Record<string, (text: string) => readonly Draft[]>>
     { type: 'text-end', ...ids, text, subagentId: 's' },
     end,
   ],
+  'a sub-agent that says something later': (text) => [
+    { ...start, toolName: text },
+    { type: 'task-start', taskId: 's', kind: 'agent', toolCallId: 'c', name: text, description: text },
+    { ...end, toolName: text },
+    { type: 'text-end', ...ids, text: 'Meanwhile.' },
+    { type: 'text-end', ...ids, text, subagentId: 's' },
+  ],
+  'a sub-agent that was stopped': (text) => [
+    start,
+    { type: 'task-start', taskId: 's', kind: 'agent', toolCallId: 'c' },
+    { ...start, toolCallId: 'i', toolName: text, title: text, subagentId: 's' },
+    { ...end, outcome: 'cancelled' },
+  ],
+  'a command in the background': (text) => [
+    { ...start, title: text },
+    { type: 'task-start', taskId: 's', kind: 'command', toolCallId: 'c', description: text, background: true },
+    end,
+    { type: 'task-end', taskId: 's', outcome: 'success', result: text },
+  ],
+  'a choice': (text) => [
+    {
+      type: 'question-request',
+      requestId: 'r',
+      message: text,
+      questions: [{ question: text, options: [{ label: text }] }],
+    },
+  ],
+  'an answer to a question': (text) => [
+    start,
+    { type: 'question-request', requestId: 'r', toolCallId: 'c', message: 'Which?' },
+    { type: 'question-resolve', requestId: 'r', answer: { Which: text }, outcome: 'success' },
+    end,
+  ],
+  'what the model was told': (text) => [
+    { type: 'user-message', content: [{ type: 'text', text }], origin: 'injected' },
+    { type: 'text-end', ...ids, text: 'Well.' },
+  ],
+  'what an image is': (text) => [
+    { ...start, kind: 'read' },
+    { ...end, content: [{ type: 'image', mediaType: text }] },
+  ],
+  'what another program answered': (text) => [
+    { ...start, mcp: { server: 'a', tool: 'b' } },
+    { ...end, content: [{ type: 'text', text: text.slice(0, 24) }] },
+  ],
   'an error': (text) => [{ type: 'error', error: { code: 'unknown', message: text }, fatal: false }],
   'a notice': (text) => [{ type: 'notice', severity: 'warning', title: text }],
   'a denial': (text) => [{ type: 'permission-resolve', decision: 'denied', by: 'policy', reason: text }],

@@ -40,7 +40,11 @@ export function screenOf(bytes: Uint8Array, options: ScreenOptions): string {
     if (isEnd) break;
   }
   const summary = fold.summary(decoder.stats.lines);
-  return text + printer.close() + closingLines(summary, palette, { ...options, changed: printer.changed });
+  return (
+    text +
+    printer.close() +
+    closingLines(summary, palette, { ...options, changed: printer.changed, told: printer.told })
+  );
 }
 
 /** The captures of an agent, in the order of their names. */

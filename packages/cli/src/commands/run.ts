@@ -121,6 +121,7 @@ export const command: Command = async (words) => {
       ...wanted,
       columns: screenWidth(),
       changed: printer.changed,
+      told: printer.told,
       isKept: keeper !== undefined,
     });
     process.stdout.write(printer.close() + closing + failure + hung);

@@ -49,6 +49,7 @@ export const command: Command = async (words) => {
     ...options,
     columns: screenWidth(),
     changed: view.changed,
+    told: view.told,
     isKept: options.record,
   });
   await view.close(isClosed ? closing : '', summary.outcome === 'success' ? 'done' : summary.outcome);

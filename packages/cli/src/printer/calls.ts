@@ -14,11 +14,15 @@ export interface Call {
   readonly since: number | undefined;
   /** The newest counts, whichever event brings it. */
   title: string | undefined;
+  /** A person was asked for it, and allowed it. */
+  isAllowed: boolean;
 }
 
 export interface Calls {
   start(event: EventOf<'tool-call-start'>, now: number | undefined): void;
   update(event: EventOf<'tool-call-input-end' | 'tool-call-update'>): void;
+  /** Somebody was asked for it: a question is answered in words, which its card shows. */
+  answer(toolCallId: string, answer: unknown): void;
   of(toolCallId: string): Call | undefined;
   /** The call, which is over now. */
   end(event: EventOf<'tool-call-end'>): Call;
@@ -42,8 +46,10 @@ export function createCalls(): Calls {
         subagentId,
         since,
         title: name === undefined ? title : undefined,
+        isAllowed: false,
       });
-      if (tags?.includes('question')) asked.add(toolCallId);
+      // A plan stands above its card too.
+      if (tags?.includes('question') || kind === 'switch_mode') asked.add(toolCallId);
     },
     update(event) {
       const call = calls.get(event.toolCallId);
@@ -52,6 +58,10 @@ export function createCalls(): Calls {
       if (event.title !== undefined && call.name === undefined) call.title = event.title;
       else if (event.type === 'tool-call-input-end' && !asked.delete(event.toolCallId))
         call.title ??= inputText(event.input);
+    },
+    answer(toolCallId, answer) {
+      const call = calls.get(toolCallId);
+      if (call) call.title = answerText(answer) || call.title;
     },
     of: (toolCallId) => calls.get(toolCallId),
     end({ toolCallId, toolName, subagentId }) {
@@ -67,6 +77,7 @@ export function createCalls(): Calls {
           subagentId,
           since: undefined,
           title: undefined,
+          isAllowed: false,
         }
       );
     },
@@ -81,6 +92,15 @@ function inputText(input: unknown): string | undefined {
     .slice(0, 8)
     .map(([key, value]) => `${key}: ${typeof value === 'string' ? value.slice(0, 200) : shortJson(value)}`);
   return parts.length === 0 ? undefined : parts.join(', ');
+}
+
+/** The words of an answer, without what was asked. */
+function answerText(answer: unknown): string {
+  if (typeof answer !== 'object' || answer === null) return typeof answer === 'string' ? answer : '';
+  return Object.values(answer)
+    .slice(0, 8)
+    .map((value) => (typeof value === 'string' ? value : Array.isArray(value) ? value.join(', ') : shortJson(value)))
+    .join(' · ');
 }
 
 function shortJson(value: unknown): string {

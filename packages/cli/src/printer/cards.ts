@@ -12,6 +12,7 @@ import {
 } from '@tailrace/core';
 import type { Call } from './calls.ts';
 import { changeRows, countChange, countText, diffRows } from './diff.ts';
+import { foundText } from './found.ts';
 import type { Helper } from './helpers.ts';
 import type { Kind } from './kinds.ts';
 import { BAD_LINES, contentText, failureText, GOOD_LINES, outputRows } from './output.ts';
@@ -47,6 +48,10 @@ export interface Cards {
   ended(card: Ended, change: EventOf<'file-change'> | undefined): string[];
   /** A sub-agent that is back from the background. */
   back(helper: Helper, event: EventOf<'task-end'>): string[];
+  /** A call that has no result, and never will. */
+  lost(call: Call, helper: Helper | undefined, depth: number): string[];
+  /** Whose the rows are that come after its card. */
+  late(helper: Helper): string;
   /** One that is still running. */
   running(call: Call, helper: Helper | undefined, depth: number, now: number): string[];
 }
@@ -54,6 +59,9 @@ export interface Cards {
 /** So many rows of a sub-agent are shown, and of one that is at work. */
 const HELPER_ROWS = 12;
 const LIVE_ROWS = 2;
+
+/** An answer that is longer is no word. */
+const LONGEST_WORD = 24;
 
 export function createCards(sheet: Sheet, { wants, spent }: CardOptions): Cards {
   const { palette } = sheet;
@@ -71,12 +79,22 @@ export function createCards(sheet: Sheet, { wants, spent }: CardOptions): Cards 
     if (!figures) return '';
     const { costUsd, costState, usage, state = usage.state ?? 'known' } = figures;
     const tokens = (usage.inputTokens ?? 0) + (usage.outputTokens ?? 0);
-    return showCost(costUsd ?? null, costState) || (tokens > 0 ? `${markOf(state)}${showCount(tokens)} tokens` : '');
+    // Nothing costs nothing: nobody has told it yet.
+    return showCost(costUsd || null, costState) || (tokens > 0 ? `${markOf(state)}${showCount(tokens)} tokens` : '');
   }
 
   function helperRows({ rows }: Helper, indent: number): readonly string[] {
     const left = sheet.isFull ? 0 : Math.max(0, rows.length - HELPER_ROWS);
     return left === 0 ? rows : [' '.repeat(indent) + palette.dim(moreText(left)), ...rows.slice(left)];
+  }
+
+  /** What it found; of another program's tool, what it answered, when that is a word. */
+  function foundBy({ event, call, helper }: Ended): string {
+    if (helper || event.outcome !== 'success') return '';
+    const found = foundText(call.kind, event.content);
+    const answer = call.name === undefined ? '' : contentText(event.content).trim();
+    const word = found || (answer.length <= LONGEST_WORD && !answer.includes('\n') ? answer : '');
+    return word === '' ? '' : sheet.gate.line(word, 2 * LONGEST_WORD);
   }
 
   /** What a call shows under its card. */
@@ -85,6 +103,8 @@ export function createCards(sheet: Sheet, { wants, spent }: CardOptions): Cards 
     change: EventOf<'file-change'> | undefined,
     indent: number,
   ): string[] {
+    // What is said of a call that was stopped is meant for the model.
+    if (event.outcome === 'cancelled') return outputRows(sheet, contentText(event.content), GOOD_LINES, indent);
     if (event.outcome !== 'success' && event.outcome !== 'unknown')
       return outputRows(sheet, failureText(event.content, event.error?.message, event.exitCode), BAD_LINES, indent);
     const [only] = change?.changes ?? [];
@@ -93,7 +113,7 @@ export function createCards(sheet: Sheet, { wants, spent }: CardOptions): Cards 
         ? diffRows(sheet, only, indent)
         : change.changes.flatMap((one) => changeRows(sheet, one, indent - 2));
     const isCommand = call.kind === 'execute' && event.subagentId === undefined;
-    return !helper && (isCommand || sheet.isFull)
+    return (!helper && isCommand) || (sheet.isFull && (!helper || helper.isCommand))
       ? outputRows(sheet, contentText(event.content), GOOD_LINES, indent)
       : [];
   }
@@ -102,7 +122,7 @@ export function createCards(sheet: Sheet, { wants, spent }: CardOptions): Cards 
     ended(ended, change) {
       const { event, call, helper, depth } = ended;
       const indent = indentOf(depth);
-      if (!wants(helper ? 'subagents' : 'tools') && !(change && wants('files'))) return [];
+      if (!wants(kindOf(helper)) && !(change && wants('files'))) return [];
       // What was cut off has no result; what has one may only not say how it went.
       const task = helper?.isBackground ? undefined : helper?.end;
       // A call may go well that brings back a failure.
@@ -111,7 +131,12 @@ export function createCards(sheet: Sheet, { wants, spent }: CardOptions): Cards 
       const word = isCut ? 'no result' : outcomeWord(outcome, event.exitCode);
       const notes = helper?.isBackground
         ? [word || 'in the background']
-        : [word, showDuration(event.durationMs), helper ? costOf(helper) : ''];
+        : [
+            word || (call.isAllowed && call.kind === 'switch_mode' ? 'allowed' : ''),
+            foundBy(ended),
+            showDuration(event.durationMs),
+            helper ? costOf(helper) : '',
+          ];
       const [only] = change?.changes.length === 1 ? change.changes : [];
       const card = cardRow(sheet, {
         indent,
@@ -134,14 +159,38 @@ export function createCards(sheet: Sheet, { wants, spent }: CardOptions): Cards 
         name: helper.toolName ?? 'Agent',
         title: titleOf(undefined, helper),
         counts: undefined,
-        notes: [outcomeWord(event.outcome), showDuration(event.durationMs), costOf(helper)],
+        notes: [
+          outcomeWord(event.outcome) || (helper.isCommand && event.outcome === 'success' ? 'ended' : ''),
+          showDuration(event.durationMs),
+          costOf(helper),
+        ],
       });
       const why = event.outcome === 'success' ? '' : (event.error?.message ?? '');
       // Of one that shows nothing of its work, what it came back with is shown.
-      const result =
-        helper.rows.length === 0 && why === '' ? outputRows(sheet, event.result ?? '', GOOD_LINES, indent + 4) : [];
+      const isTold = helper.rows.length === 0 && why === '' && (!helper.isCommand || event.outcome === 'success');
+      const result = isTold ? outputRows(sheet, event.result ?? '', GOOD_LINES, indent + 4) : [];
       return [card, ...helperRows(helper, indent + 4), ...result, ...outputRows(sheet, why, BAD_LINES, indent + 4)];
     },
+    lost(call, helper, depth) {
+      const card = cardRow(sheet, {
+        indent: indentOf(depth),
+        sign: signOf('unknown'),
+        name: call.name ?? call.toolName,
+        title: titleOf(call.title, helper),
+        counts: undefined,
+        notes: ['no result'],
+      });
+      return [card, ...(helper?.rows ?? [])];
+    },
+    late: (helper) =>
+      cardRow(sheet, {
+        indent: indentOf(helper.depth - 1),
+        sign: palette.dim('↳'),
+        name: helper.toolName ?? 'Agent',
+        title: titleOf(undefined, helper),
+        counts: undefined,
+        notes: [],
+      }),
     running(call, helper, depth, now) {
       const time = call.since === undefined ? 0 : now - call.since;
       const card = cardRow(sheet, {
@@ -160,6 +209,11 @@ export function createCards(sheet: Sheet, { wants, spent }: CardOptions): Cards 
     if (outcome === 'success') return palette.good('✓');
     return outcome === 'unknown' ? palette.dim('?') : palette.bad('✖');
   }
+}
+
+/** What `--only` calls it. */
+export function kindOf(helper: Helper | undefined): Kind {
+  return helper && !helper.isCommand ? 'subagents' : 'tools';
 }
 
 /** Whether an event is of the call that a card waits for: by its id, or because it comes next and names no other. */

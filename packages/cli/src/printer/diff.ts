@@ -12,6 +12,8 @@ const LONGEST_LINE = 2_000;
 export interface LineCount {
   readonly added: number;
   readonly removed: number;
+  /** There were changes that nobody counted. */
+  readonly isPartial?: boolean;
 }
 
 /** How many lines a change adds and removes; nothing where nobody told. */

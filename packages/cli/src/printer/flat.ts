@@ -79,5 +79,6 @@ export function createFlatView(palette: Palette, options: ViewOptions): View {
     get changed() {
       return printer?.changed ?? NOTHING;
     },
+    told: (message) => printer?.told(message) ?? false,
   };
 }

@@ -1,11 +1,13 @@
 // What sub-agents do is kept until their card is printed, and stands under it. One that works in the background has its card twice:
-// when it was sent off, and when it is back.
+// when it was sent off, and when it is back. So has a command that runs there.
 
 import type { EventOf } from '@tailrace/core';
 
 export interface Helper {
   readonly taskId: string;
   readonly toolCallId: string | undefined;
+  /** It is a command, and no sub-agent. */
+  readonly isCommand: boolean;
   readonly name: string | undefined;
   /** What it was sent off for. */
   readonly description: string | undefined;
@@ -21,7 +23,8 @@ export interface Helper {
 }
 
 export interface Helpers {
-  start(event: EventOf<'task-start'>): void;
+  /** `title`: what its call is about. */
+  start(event: EventOf<'task-start'>, title: string | undefined): void;
   update(event: EventOf<'task-update'>): void;
   /** The one that is at work, by its task. */
   of(taskId: string | undefined): Helper | undefined;
@@ -29,6 +32,8 @@ export interface Helpers {
   ofCall(toolCallId: string): Helper | undefined;
   /** How far in the rows of a task stand, also when it is over. */
   depth(taskId: string | undefined): number;
+  /** One that is over. */
+  past(taskId: string): Helper | undefined;
   /** It is over, or its rows are printed: what still comes stands by itself. */
   end(helper: Helper): void;
   /** Those that are at work, in the order in which they began. */
@@ -36,33 +41,37 @@ export interface Helpers {
 }
 
 /** So many tasks are remembered after their end, for what comes late. */
-const MOST_DEPTHS = 10_000;
+const MOST_KNOWN = 10_000;
 
 export function createHelpers(): Helpers {
   const byTask = new Map<string, Helper>();
   const byCall = new Map<string, Helper>();
-  const depths = new Map<string, number>();
+  /** All of them, also those that are over. */
+  const known = new Map<string, Helper>();
 
   return {
-    start(event) {
-      if (event.kind === 'command') return;
-      const { taskId, toolCallId, name, description = event.prompt } = event;
-      const parent = event.parentTaskId ?? event.subagentId;
-      const depth = parent === undefined ? 1 : (depths.get(parent) ?? 0) + 1;
-      if (depths.size > MOST_DEPTHS) depths.clear();
-      depths.set(taskId, depth);
+    start(event, title) {
+      const isCommand = event.kind === 'command';
       const isBackground = event.background === true;
-      const helper = {
+      // A command that is waited for is its call, and nothing else.
+      if (isCommand && !isBackground) return;
+      const { taskId, toolCallId, name } = event;
+      const parent = event.parentTaskId ?? event.subagentId;
+      const depth = parent === undefined ? 1 : (known.get(parent)?.depth ?? 0) + 1;
+      const helper: Helper = {
         taskId,
         toolCallId,
+        isCommand,
         name,
-        description,
+        description: isCommand ? (title ?? event.description) : (event.description ?? title ?? event.prompt),
         toolName: undefined,
         depth,
         isBackground,
         end: undefined,
         rows: [],
       };
+      if (known.size > MOST_KNOWN) known.clear();
+      known.set(taskId, helper);
       byTask.set(taskId, helper);
       if (toolCallId !== undefined) byCall.set(toolCallId, helper);
     },
@@ -72,8 +81,11 @@ export function createHelpers(): Helpers {
     },
     of: (taskId) => (taskId === undefined ? undefined : byTask.get(taskId)),
     ofCall: (toolCallId) => byCall.get(toolCallId),
-    depth: (taskId) => (taskId === undefined ? 0 : (depths.get(taskId) ?? 1)),
+    depth: (taskId) => (taskId === undefined ? 0 : (known.get(taskId)?.depth ?? 1)),
+    past: (taskId) => (byTask.has(taskId) ? undefined : known.get(taskId)),
     end(helper) {
+      // Its rows are printed; only what it is called is still needed.
+      helper.rows = [];
       byTask.delete(helper.taskId);
       if (helper.toolCallId !== undefined && byCall.get(helper.toolCallId) === helper) byCall.delete(helper.toolCallId);
     },

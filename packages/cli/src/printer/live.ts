@@ -65,6 +65,7 @@ export function createLiveView(palette: Palette, options: ViewOptions): View {
 
   return {
     changed: printer.changed,
+    told: printer.told,
     show(events) {
       let text = '';
       for (const event of events) {

@@ -32,12 +32,9 @@ export function outputRows(sheet: Sheet, text: string, most: number, indent: num
   const { start, count } = isFull ? { start: 0, count: Number.POSITIVE_INFINITY } : lastLines(text, end, most);
   const near = text.slice(Math.max(0, start - contextOf(text.slice(start, end))), end);
   const last = gate.output(near, count, isFull ? LONGEST_LINE : 5 * sheet.columns);
-  const tail = last.slice(
-    Math.max(
-      0,
-      last.findIndex((line) => line.trim() !== ''),
-    ),
-  );
+  // No empty line at the beginning, and no two of them.
+  const isKept = (line: string, at: number): boolean => line.trim() !== '' || (last[at - 1]?.trim() ?? '') !== '';
+  const tail = isFull ? last : last.filter(isKept);
   const room = Math.max(8, sheet.columns - indent);
   const rows = tail.flatMap((line) => {
     if (isFull) return breakLine(line, room);

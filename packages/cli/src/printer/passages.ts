@@ -2,6 +2,7 @@
 
 import { type EventOf, revealHidden } from '@tailrace/core';
 import { indentOf, type Sheet, wrapText } from './sheet.ts';
+import { fitTo } from './width.ts';
 import { thoughtText } from './words.ts';
 
 const PROMPT_ROWS = 6;
@@ -9,6 +10,8 @@ const PLAN_ROWS = 20;
 
 /** As much of what is asked as anybody scrolls through; whoever answers it is shown all. */
 const LONGEST_QUESTION = 20_000;
+const LONGEST_LABEL = 1_000;
+const LONGEST_TOLD = 2_000;
 
 /** What the person said. */
 export function promptRows(sheet: Sheet, text: string): string[] {
@@ -31,6 +34,27 @@ export function questionRows(sheet: Sheet, text: string, depth: number): string[
   const shown = revealHidden(text.slice(0, LONGEST_QUESTION));
   const rows = wrapText(shown, sheet.columns - indent - 2, sheet.palette);
   return rows.map((row, at) => `${' '.repeat(indent)}${sheet.palette.waiting(`${at === 0 ? '?' : ' '} ${row}`)}`);
+}
+
+/** A question with what may be chosen. */
+export function askedRows(sheet: Sheet, { message, questions }: EventOf<'question-request'>): string[] {
+  const asked = questions ?? [];
+  if (asked.every(({ options }) => options.length === 0)) return questionRows(sheet, message, 0);
+  return asked.flatMap(({ question, options }) => [
+    ...questionRows(sheet, question, 0),
+    ...options.map(({ label }) => {
+      const shown = fitTo(revealHidden(label.slice(0, LONGEST_LABEL)), Math.max(8, sheet.columns - 6));
+      return `    ${sheet.palette.waiting(`· ${shown}`)}`;
+    }),
+  ]);
+}
+
+/** What the model was told in the person's place: a row of it. */
+export function toldRows(sheet: Sheet, text: string): string[] {
+  const told = `┊ told: ${sheet.gate.line(text, LONGEST_TOLD)}`;
+  const room = Math.max(8, sheet.columns - indentOf(0));
+  const rows = sheet.isFull ? wrapText(told, room - 2, sheet.palette) : [fitTo(told, room)];
+  return rows.map((row, at) => `${at === 0 ? '  ' : '    '}${sheet.palette.dim(row)}`);
 }
 
 /** That somebody thought, and what, when it is wanted. */

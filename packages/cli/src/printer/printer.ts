@@ -4,16 +4,17 @@
 
 import type { AgentStreamEvent, EventOf } from '@tailrace/core';
 import { createCalls } from './calls.ts';
-import { createCards, type Ended, isOfCall, type Spent } from './cards.ts';
+import { createCards, type Ended, isOfCall, kindOf, type Spent } from './cards.ts';
 import { changeRows, countChange, type LineCount } from './diff.ts';
 import { createFlow, createPlainFlow } from './flow.ts';
 import { createGate, type GateOptions } from './gate.ts';
-import { createHelpers } from './helpers.ts';
+import { createHelpers, type Helper } from './helpers.ts';
+import { createInjected } from './injected.ts';
 import type { Kind } from './kinds.ts';
 import type { Markdown } from './markdown.ts';
 import { createOpening, isPrompt, type Opening, promptText } from './opening.ts';
 import type { Palette } from './palette.ts';
-import { planRows, promptRows, questionRows, thoughtRows } from './passages.ts';
+import { askedRows, planRows, promptRows, questionRows, thoughtRows, toldRows } from './passages.ts';
 import { screenWidth } from './screen.ts';
 import { indentOf, remarkRows, type Sheet, wrapText } from './sheet.ts';
 import { createTodos } from './todos.ts';
@@ -53,6 +54,8 @@ export interface Printer {
   resize(columns: number): void;
   /** All lines that were added and removed. */
   readonly changed: LineCount;
+  /** Whether this trouble is what was printed last. */
+  told(message: string): boolean;
 }
 
 const MEASURE = { width: widthOf, fit: fitTo };
@@ -93,12 +96,19 @@ export function createPrinter(palette: Palette, options: PrinterOptions = {}): P
   const cards = createCards(sheet, { wants, spent: options.spent });
   const todos = createTodos(sheet);
   const flow = options.markdown ? createFlow(sheet, options.markdown) : createPlainFlow();
+  const injected = createInjected();
   const streamed = new Set<string>();
-  const changed = { added: 0, removed: 0 };
+  const changed = { added: 0, removed: 0, isPartial: false };
+  /** Which call asks, by the request. */
+  const askers = new Map<string, string>();
+  /** Calls whose card was printed with that of their sub-agent. */
+  const lost = new Set<string>();
   /** What was printed last: paragraphs stand apart from what is before them. `said` is a text that is over. */
   let last: 'nothing' | 'head' | 'text' | 'said' | 'rows' = opening.isOver && !options.only ? 'head' : 'nothing';
   /** A card that waits for the next event: a change or a list may belong to it. */
   let waiting: Ended | undefined;
+  /** Whether the change that is told now stands on a card. */
+  let isOnCard = false;
   /** Pieces of one block: they go through the gate together, which is quicker than one by one. */
   let pieces = '';
   let piecesOf = '';
@@ -108,6 +118,13 @@ export function createPrinter(palette: Palette, options: PrinterOptions = {}): P
   let hasSpoken = false; // the model, in this turn
   /** Its last whole text: turns may overlap, and the result of one come after the words of the next. */
   let lastSaid = '';
+  let lastPrompt: string | undefined;
+  /** The trouble that was printed last, as long as nothing else was. */
+  let lastTrouble: string | undefined;
+  let noticeLine: number | undefined;
+  let sessionId: string | undefined;
+  /** Whose rows were printed last, of those that came after their card. */
+  let lateOf: string | undefined;
 
   /** Rows at their place: under a sub-agent's card when that is to come, else here. */
   function rows(shown: readonly string[], subagentId?: string): string {
@@ -119,8 +136,18 @@ export function createPrinter(palette: Palette, options: PrinterOptions = {}): P
     }
     const before = endParagraph();
     const gap = last === 'head' ? '\n' : '';
-    last = 'rows';
-    return `${before}${gap}${shown.join('\n')}\n`;
+    const past = subagentId === undefined || subagentId === lateOf ? undefined : helpers.past(subagentId);
+    beSettled('rows');
+    lateOf = subagentId;
+    return `${before}${gap}${past ? `${cards.late(past)}\n` : ''}${shown.join('\n')}\n`;
+  }
+
+  /** Something was printed, and what was before it is no longer the last. */
+  function beSettled(by: typeof last): void {
+    last = by;
+    lastTrouble = undefined;
+    lastPrompt = undefined;
+    lateOf = undefined;
   }
 
   /** The model's words, that came through the gate. */
@@ -145,7 +172,7 @@ export function createPrinter(palette: Palette, options: PrinterOptions = {}): P
   function apart(text: string): string {
     if (text === '') return '';
     const gap = last === 'text' || last === 'nothing' ? '' : '\n';
-    last = 'text';
+    beSettled('text');
     return gap + text;
   }
 
@@ -180,7 +207,11 @@ export function createPrinter(palette: Palette, options: PrinterOptions = {}): P
     if (text === undefined || text.trim() === '' || !wants('prompts')) return '';
     const before = endParagraph();
     const gap = last === 'said' || last === 'rows' ? '\n' : '';
-    return before + gap + rows(promptRows(sheet, text));
+    // Prompts that waited are taken up together: the first of them stands there already.
+    const isMore = lastPrompt !== undefined && text.startsWith(`${lastPrompt}\n`);
+    const shown = rows(promptRows(sheet, isMore ? text.slice(lastPrompt?.length) : text));
+    lastPrompt = text;
+    return before + gap + shown;
   }
 
   /** The card that waited, with what the event adds to it. */
@@ -192,29 +223,60 @@ export function createPrinter(palette: Palette, options: PrinterOptions = {}): P
     // A list takes the place of the card of the call that keeps it.
     if (event?.type === 'todo-update' && isTheirs && ended.call.isTodo && wants('todos')) return '';
     const change = event?.type === 'file-change' && isTheirs && event.outcome === 'success' ? event : undefined;
-    if (event?.type === 'task-end' && event.taskId === ended.helper?.taskId) ended.helper.end = event;
+    const { helper } = ended;
+    if (event?.type === 'task-end' && event.taskId === helper?.taskId) helper.end = event;
+    if (helper) helper.toolName = ended.event.toolName;
+    if (helper && ended.event.outcome !== 'success') helper.rows.push(...lostRows(helper));
     const shown = cards.ended(ended, change);
-    if (ended.helper?.isBackground) ended.helper.toolName = ended.event.toolName;
-    else if (ended.helper) helpers.end(ended.helper);
-    return rows(shown, ended.event.subagentId);
+    isOnCard = change !== undefined && shown.length > 0;
+    const printed = rows(shown, ended.event.subagentId);
+    if (helper && !helper.isBackground) endHelper(helper);
+    return printed;
+  }
+
+  /** What it still does comes late; right below its card that need not be said. */
+  function endHelper(helper: Helper): void {
+    helpers.end(helper);
+    lateOf = helper.taskId;
+  }
+
+  /** The calls that a sub-agent was at when it was stopped. */
+  function lostRows(helper: Helper): string[] {
+    const open = [...calls.open()].filter(([, call]) => call.subagentId === helper.taskId);
+    return open.flatMap(([id, call]) => {
+      lost.add(id);
+      const inner = helpers.ofCall(id);
+      if (inner) inner.rows.push(...lostRows(inner));
+      return wants(kindOf(inner)) ? cards.lost(call, inner, helper.depth) : [];
+    });
   }
 
   function callEnd(event: EventOf<'tool-call-end'>): string {
     const call = calls.end(event);
     // A mode that was entered or left is no card; that it could not be is one.
-    if (call.kind === 'switch_mode' && event.outcome === 'success') return '';
-    waiting = { event, call, helper: helpers.ofCall(event.toolCallId), depth: helpers.depth(event.subagentId) };
+    if (call.kind === 'switch_mode' && event.outcome === 'success' && !call.isAllowed) return '';
+    if (lost.delete(event.toolCallId) && event.synthetic) return '';
+    const found = helpers.ofCall(event.toolCallId);
+    // A command that is over already is a call like any other.
+    const helper = found?.isCommand && found.end ? undefined : found;
+    waiting = { event, call, helper, depth: helpers.depth(event.subagentId) };
     return '';
   }
 
-  function fileChange(event: EventOf<'file-change'>, isOnCard: boolean): string {
-    if (event.outcome !== 'success') return '';
-    for (const change of event.changes) {
+  function countChanges({ outcome, changes }: EventOf<'file-change'>): string {
+    if (outcome !== 'success') return '';
+    for (const change of changes) {
       const count = countChange(change);
       changed.added += count?.added ?? 0;
       changed.removed += count?.removed ?? 0;
+      changed.isPartial ||= count === undefined;
     }
-    if (isOnCard || !wants('files')) return '';
+    return '';
+  }
+
+  function fileChange(event: EventOf<'file-change'>): string {
+    countChanges(event);
+    if (event.outcome !== 'success' || !wants('files')) return '';
     const indent = indentOf(helpers.depth(event.subagentId)) + 2;
     return rows(
       event.changes.flatMap((change) => changeRows(sheet, change, indent)),
@@ -230,14 +292,16 @@ export function createPrinter(palette: Palette, options: PrinterOptions = {}): P
       helper.end = event;
       return '';
     }
-    helpers.end(helper);
-    return wants('subagents') ? rows(cards.back(helper, event), event.subagentId) : '';
+    const printed = wants(kindOf(helper)) ? rows(cards.back(helper, event), event.subagentId) : '';
+    endHelper(helper);
+    return printed;
   }
 
   function turnEnd(event: EventOf<'turn-end'>): string {
     // A stream that shows no text of its own has it in its result.
     const isUnsaid = !hasSpoken && event.outcome === 'success' && event.structured === undefined;
-    const said = isUnsaid && event.result && event.result !== lastSaid ? say(gate.text(event.result)) : '';
+    const isNew = event.result !== lastSaid && inWords(event.result ?? '') !== lastTrouble;
+    const said = isUnsaid && event.result && isNew ? say(gate.text(event.result)) : '';
     const value = event.structured === undefined ? '' : gate.text(JSON.stringify(event.structured, undefined, 2) ?? '');
     const answer = value === '' ? '' : say(options.markdown === undefined ? value : `\`\`\`\n${value}\n\`\`\`\n`);
     hasSpoken = false;
@@ -246,11 +310,44 @@ export function createPrinter(palette: Palette, options: PrinterOptions = {}): P
 
   function trouble(event: AgentStreamEvent): string {
     const found = wants('trouble') ? troubleOf(event, gate) : undefined;
-    return found === undefined ? '' : remark(found.text, event, found.isBad ? palette.bad : palette.dim);
+    if (found === undefined || isTold(event)) return '';
+    const shown = remark(found.text, event, found.isBad ? palette.bad : palette.dim);
+    noticeLine = event.type === 'notice' ? event.line : undefined;
+    if (event.subagentId === undefined && found.source !== undefined) lastTrouble = inWords(found.source);
+    return shown;
   }
 
-  function show(event: AgentStreamEvent, isOnCard: boolean): string {
+  /** Whether the row before says the same. */
+  function isTold(event: AgentStreamEvent): boolean {
+    if (event.type === 'compaction-end')
+      return event.outcome !== 'success' && event.line !== undefined && event.line === noticeLine;
+    return event.type === 'turn-end' && event.error !== undefined && inWords(event.error.message) === lastTrouble;
+  }
+
+  /** Whoever is asked may be a call. */
+  function ask(event: EventOf<'permission-request' | 'question-request'>): void {
+    if (event.toolCallId !== undefined) askers.set(event.requestId, event.toolCallId);
+  }
+
+  function answered(event: EventOf<'permission-resolve' | 'question-resolve'>): void {
+    const toolCallId = askers.get(event.requestId ?? '');
+    askers.delete(event.requestId ?? '');
+    if (toolCallId === undefined) return;
+    if (event.type === 'question-resolve') calls.answer(toolCallId, event.answer);
+    const call = calls.of(toolCallId);
+    if (call && event.type === 'permission-resolve') call.isAllowed = event.decision === 'allowed';
+  }
+
+  function turnStart(event: EventOf<'turn-start'>): string {
+    const isOther = sessionId !== undefined && event.sessionId !== undefined && sessionId !== event.sessionId;
+    sessionId = event.sessionId ?? sessionId;
+    return isOther && wants('trouble') ? remark('── a new session ──', event) : '';
+  }
+
+  function show(event: AgentStreamEvent): string {
     switch (event.type) {
+      case 'turn-start':
+        return turnStart(event);
       case 'session-start':
       case 'session-update':
         sheet.cwd ??= event.cwd;
@@ -292,7 +389,7 @@ export function createPrinter(palette: Palette, options: PrinterOptions = {}): P
       case 'tool-call-end':
         return callEnd(event);
       case 'task-start':
-        helpers.start(event);
+        helpers.start(event, event.toolCallId === undefined ? undefined : calls.of(event.toolCallId)?.title);
         return '';
       case 'task-update':
         helpers.update(event);
@@ -300,7 +397,7 @@ export function createPrinter(palette: Palette, options: PrinterOptions = {}): P
       case 'task-end':
         return taskEnd(event);
       case 'file-change':
-        return fileChange(event, isOnCard);
+        return isOnCard ? countChanges(event) : fileChange(event);
       case 'turn-end':
         return turnEnd(event);
       case 'todo-update': {
@@ -311,9 +408,15 @@ export function createPrinter(palette: Palette, options: PrinterOptions = {}): P
         return event.text === undefined || !wants('text') ? '' : rows(planRows(sheet, event.text), event.subagentId);
       // Not under a card that is still to come: it waits now.
       case 'permission-request':
+        ask(event);
         return rows(questionRows(sheet, askText(event), 0));
       case 'question-request':
-        return rows(questionRows(sheet, event.message, 0));
+        ask(event);
+        return rows(askedRows(sheet, event));
+      case 'permission-resolve':
+      case 'question-resolve':
+        answered(event);
+        return trouble(event);
       default:
         return trouble(event);
     }
@@ -329,7 +432,7 @@ export function createPrinter(palette: Palette, options: PrinterOptions = {}): P
     const now = options.now?.() ?? 0;
     return [...calls.open()].flatMap(([id, call]) => {
       const helper = helpers.ofCall(id);
-      if (!wants(helper ? 'subagents' : 'tools') || call.kind === 'switch_mode' || call.isTodo) return [];
+      if (!wants(kindOf(helper)) || call.kind === 'switch_mode' || call.isTodo) return [];
       return cards.running(call, helper, helpers.depth(call.subagentId), now);
     });
   }
@@ -338,17 +441,19 @@ export function createPrinter(palette: Palette, options: PrinterOptions = {}): P
     const line = opening.add(event, sheet.columns, MEASURE);
     const head = options.only ? '' : line;
     if (head !== '') last = 'head';
-    const hadCard = waiting !== undefined;
+    isOnCard = false;
     const card = settle(event);
-    const isOnCard = hadCard && card !== '' && event.type === 'file-change';
-    const paragraph = event.subagentId === undefined && !PASSING.has(event.type) ? endParagraph() : '';
-    return head + card + paragraph + show(event, isOnCard);
+    const told = injected.before(event);
+    const paragraph =
+      event.subagentId === undefined && (told.length > 0 || !PASSING.has(event.type)) ? endParagraph() : '';
+    const why = wants('trouble') ? rows(told.flatMap((text) => toldRows(sheet, text))) : '';
+    return head + card + paragraph + why + show(event);
   }
 
   return {
     print(event) {
       const isPiece = event.type === 'text-delta' && event.blockId === piecesOf && !waiting;
-      return isPiece ? show(event, false) : flush() + printWhole(event);
+      return isPiece ? show(event) : flush() + printWhole(event);
     },
     flush,
     live() {
@@ -371,5 +476,11 @@ export function createPrinter(palette: Palette, options: PrinterOptions = {}): P
       sheet.columns = Math.max(NARROWEST, columns);
     },
     changed,
+    told: (message) => lastTrouble !== undefined && inWords(message) === lastTrouble,
   };
+}
+
+/** A text without what is only layout in it. */
+function inWords(text: string): string {
+  return text.split(/\s+/).filter(Boolean).join(' ');
 }

@@ -1,6 +1,7 @@
 // The summary in words: a few closing lines after a run, or a page of its own.
 
 import { agents, type FigureState, type Summary, showCost, showDuration } from '@tailrace/core';
+import type { LineCount } from './diff.ts';
 import { createGate, type GateOptions } from './gate.ts';
 import type { Palette } from './palette.ts';
 import { showTokens } from './tokens.ts';
@@ -16,7 +17,9 @@ export interface ClosingOptions extends GateOptions {
   /** How wide it may be; one line, unless told. */
   readonly columns?: number | undefined;
   /** Lines that were added and removed. */
-  readonly changed?: { readonly added: number; readonly removed: number } | undefined;
+  readonly changed?: LineCount | undefined;
+  /** Whether a message stands above already. */
+  readonly told?: ((message: string) => boolean) | undefined;
   /** Whether the session is in the history, where it is found by the beginning of its id. */
   readonly isKept?: boolean | undefined;
 }
@@ -25,6 +28,7 @@ export interface ClosingOptions extends GateOptions {
 export function closingLines(summary: Summary, palette: Palette, options: ClosingOptions = {}): string {
   const gate = createGate(options);
   const { outcome } = summary;
+  if (summary.lines.total === 0) return `\n${palette.bad('✖')} nothing came: the stream is empty\n`;
   const sign = outcome === 'success' ? palette.good('✓') : palette.bad('✖');
   const duration = showDuration(summary.durationMs);
   const word = outcome === 'incomplete' ? 'incomplete' : WORDS[outcome];
@@ -40,7 +44,8 @@ export function closingLines(summary: Summary, palette: Palette, options: Closin
   const helpers = helpersText(summary);
   if (helpers) lines.push(palette.dim(`  ${helpers}`));
   if (outcome === 'incomplete') lines.push(palette.dim('  the stream stopped without an end'));
-  if (summary.error) lines.push(...told(summary.error.message, 200).map(palette.bad).map(indented));
+  if (summary.error && !options.told?.(summary.error.message))
+    lines.push(...told(summary.error.message, 200).map(palette.bad).map(indented));
   const strange = strangeLines(summary);
   if (strange) lines.push(...told(strange, 400).map(palette.dim).map(indented));
   const resume = resumeText(summary, options.isKept ?? false);
@@ -48,7 +53,7 @@ export function closingLines(summary: Summary, palette: Palette, options: Closin
   return `\n${lines.join('\n')}\n`;
 
   function told(text: string, most: number): readonly string[] {
-    return joined(gate.line(text, most).split(' '), ' ', columns - 2);
+    return joined(gate.line(text, most).split(' ').filter(Boolean), ' ', columns - 2);
   }
 }
 
@@ -76,7 +81,8 @@ function weakest(states: readonly FigureState[]): FigureState {
 function filesText({ filesChanged }: Summary, changed: ClosingOptions['changed']): string {
   const count = filesChanged.length;
   if (count === 0) return '';
-  const lines = changed && changed.added + changed.removed > 0 ? `+${changed.added} −${changed.removed}` : 'changed';
+  const isCounted = changed !== undefined && changed.added + changed.removed > 0;
+  const lines = isCounted ? `${changed.isPartial ? '≥ ' : ''}+${changed.added} −${changed.removed}` : 'changed';
   return `${count} ${plural('file', count)} ${lines}`;
 }
 
@@ -96,8 +102,10 @@ function joined(parts: readonly string[], between: string, columns: number): rea
 const SAFE_ID = /^[A-Za-z0-9][A-Za-z0-9_-]{0,127}$/;
 
 /** The whole id is nobody's to read (R-14); its beginning finds the session, once it is in the history. */
-function resumeText({ agent, sessionId }: Summary, isKept: boolean): string {
+function resumeText({ agent, sessionId, steps, cwd }: Summary, isKept: boolean): string {
   if (sessionId === null || !SAFE_ID.test(sessionId)) return '';
+  // It never came to be: whoever was to be resumed was not found.
+  if (steps === 0 && cwd === null) return '';
   const resume = `tailrace resume ${sessionId.slice(0, 8)}`;
   if (isKept) return resume;
   const known = agents.find(({ name }) => name === agent);

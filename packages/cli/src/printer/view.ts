@@ -13,6 +13,8 @@ export interface View {
   close(closing: string, called: string): void | Promise<void>;
   /** All lines that were added and removed. */
   readonly changed: LineCount;
+  /** Whether this trouble is what was printed last. */
+  told(message: string): boolean;
 }
 
 export interface ViewOptions extends PrinterOptions {

@@ -14,6 +14,8 @@ import { showCount } from './tokens.ts';
 interface Trouble {
   readonly text: string;
   readonly isBad?: true;
+  /** The agent's own words, by which they are known when they come again. */
+  readonly source?: string | undefined;
 }
 
 /** As much of a message as a few rows can show. */
@@ -36,14 +38,17 @@ export function troubleOf(event: AgentStreamEvent, gate: Gate): Trouble | undefi
     case 'compaction-end':
       return { text: `── ${compactionText(event)} ──` };
     case 'message-retract':
-      return { text: `(the last answer was taken back: ${gate.line(event.reason, LONGEST)})` };
+      return { text: `(${retractText(event)}: ${gate.line(event.reason, LONGEST)})` };
     case 'error':
-      return { text: `✖ ${gate.line(event.error.message, LONGEST)}`, isBad: true };
+      return { text: `✖ ${gate.line(event.error.message, LONGEST)}`, isBad: true, source: event.error.message };
     case 'notice':
-      return event.severity === 'info' ? undefined : warn(gate.line(event.title, LONGEST));
+      return event.severity === 'info' ? undefined : { ...warn(gate.line(event.title, LONGEST)), source: event.title };
     case 'hook-end':
       return event.outcome === 'error' ? warn('a hook failed') : undefined;
+    case 'step-end':
+      return event.stopReason === 'max_tokens' && event.subagentId === undefined ? warn(CUT_OFF) : undefined;
     case 'turn-end': {
+      if (event.outcome === 'cancelled') return { ...warn('interrupted'), source: event.error?.message };
       const why = event.stopReason && STOPPED[event.stopReason];
       return why === undefined ? undefined : warn(why);
     }
@@ -78,9 +83,16 @@ function rawTrouble(event: EventOf<'raw'>, gate: Gate): Trouble | undefined {
   }
 }
 
+/** Of what was not taken back, some may be missing. */
+function retractText({ messageIds, blockIds, toolCallIds }: EventOf<'message-retract'>): string {
+  return messageIds || blockIds || toolCallIds ? 'the last answer was taken back' : 'the answer breaks off';
+}
+
+const CUT_OFF = 'the answer was cut off: it reached the longest length';
+
 /** Why a turn stopped, where that is worth a row. */
 const STOPPED: Partial<Readonly<Record<StopReason, string>>> = {
-  max_tokens: 'the answer was cut off: it reached the longest length',
+  max_tokens: CUT_OFF,
   max_turn_requests: 'stopped: as many steps were taken as are allowed',
   refusal: 'the model refused',
   content_filter: 'the answer was held back by a filter',
@@ -109,6 +121,10 @@ function errorWord(error: AgentError | undefined): string {
       return 'the server failed';
     case 'timeout':
       return 'no answer in time';
+    case 'authentication':
+      return 'signing in failed';
+    case 'context_full':
+      return 'the context is full';
     default:
       return error?.code.replaceAll('_', ' ') ?? 'an error';
   }

@@ -28,7 +28,7 @@ export interface ClosingOptions extends GateOptions {
 export function closingLines(summary: Summary, palette: Palette, options: ClosingOptions = {}): string {
   const gate = createGate(options);
   const { outcome } = summary;
-  if (summary.lines.total === 0) return `\n${palette.bad('✖')} nothing came: the stream is empty\n`;
+  if (summary.lines.total === 0) return `\n${palette.bad('✖')} incomplete: nothing came, the stream is empty\n`;
   const sign = outcome === 'success' ? palette.good('✓') : palette.bad('✖');
   const duration = showDuration(summary.durationMs);
   const word = outcome === 'incomplete' ? 'incomplete' : WORDS[outcome];

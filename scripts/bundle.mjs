@@ -14,8 +14,8 @@ const STREAM =
   /packages\/(core\/dist\/(decoder|create-decoder|writer|(lines|event|host|agents(?!\/claude\/(replay|recording|retell))|accounting|summary|redact)\/)|cli\/src\/(commands\/view|printer\/(flat|gate|kinds|opening|report|tokens)\.|input\/(options|session|read)))/;
 /** What prints everything after the first line: widths and cards. */
 const PRINTER =
-  /packages\/cli\/(src\/printer\/(?!live|region|signals|status)|node_modules\/)|node_modules\/(get-east-asian-width|ansi-regex)\//;
-/** What lays texts out, which not everybody wants. */
+  /packages\/cli\/(src\/printer\/(?!live|region|signals|status|markdown|table-rows)|node_modules\/(?!marked\/))|node_modules\/(get-east-asian-width|ansi-regex)\//;
+/** What lays texts out, which not everybody wants: whoever prints without it does not load it. */
 const MARKDOWN = /node_modules\/marked\/|packages\/cli\/src\/printer\/(markdown|table-rows)\./;
 /** What nearly every command needs, and counting needs nothing more: the pipe's file is large. */
 const BASICS =
@@ -40,11 +40,12 @@ await bundle.write({
   // What every pipe needs is one file: each file more costs a start about a millisecond.
   codeSplitting: {
     groups: [
-      { name: 'basics', test: BASICS, priority: 1 },
-      { name: 'bill', test: BILL, priority: 1 },
-      { name: 'stream', test: STREAM, priority: 1 },
+      // What several need goes with the first of them that is loaded.
+      { name: 'basics', test: BASICS, priority: 4 },
+      { name: 'bill', test: BILL, priority: 4 },
+      { name: 'stream', test: STREAM, priority: 3 },
+      { name: 'printer', test: PRINTER, priority: 2 },
       { name: 'markdown', test: MARKDOWN, priority: 1 },
-      { name: 'printer', test: PRINTER },
     ],
   },
   // Half the bytes to read at each start; the names of functions stay, so that an error can still be understood.

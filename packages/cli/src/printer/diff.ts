@@ -8,6 +8,8 @@ import { breakLine } from './wrap.ts';
 
 const DIFF_LINES = 8;
 const LONGEST_LINE = 2_000;
+const PLUS = 0x2b;
+const MINUS = 0x2d;
 
 export interface LineCount {
   readonly added: number;
@@ -29,13 +31,14 @@ function count(change: FileChange): LineCount | undefined {
   const { linesAdded, linesRemoved, operation, patch, newText } = change;
   if (linesAdded !== undefined || linesRemoved !== undefined)
     return { added: linesAdded ?? 0, removed: linesRemoved ?? 0 };
+  const text = patch || (operation === 'add' ? newText : '') || '';
   const lines = { added: 0, removed: 0 };
-  if (patch)
-    for (const line of linesOf(patch)) {
-      if (line.startsWith('+')) lines.added++;
-      else if (line.startsWith('-')) lines.removed++;
-    }
-  else if (operation === 'add' && newText) for (const _ of linesOf(newText)) lines.added++;
+  for (let start = 0, end = 0; start < text.length && end >= 0; start = end + 1) {
+    end = text.indexOf('\n', start);
+    const sign = patch ? text.charCodeAt(start) : PLUS;
+    if (sign === PLUS) lines.added++;
+    else if (sign === MINUS) lines.removed++;
+  }
   return lines.added + lines.removed > 0 ? lines : undefined;
 }
 

@@ -57,8 +57,10 @@ export function createGate(options: GateOptions = {}): Gate {
   return {
     text: (given) => showTurning(pass(given)),
     line(given, width) {
-      const [row = ''] = rowsOf([given.slice(0, lookedAt(width)).replaceAll('\t', ' ')], width);
-      return row;
+      const near = given.slice(0, lookedAt(width)).replaceAll('\t', ' ');
+      const clean = cleanText(near).replaceAll('\n', ' ');
+      const shown = isRedacted ? redact(clean).text : clean;
+      return fitLine(reveal(shown === clean ? near : shown), width);
     },
     lines: rowsOf,
     output(given, lines, width) {

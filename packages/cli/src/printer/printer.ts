@@ -87,6 +87,7 @@ export function createPrinter(palette: Palette, options: PrinterOptions = {}): P
     markdown: options.markdown,
     columns: Math.max(NARROWEST, options.columns ?? screenWidth(WITHOUT_TERMINAL)),
     isFull: options.full ?? false,
+    names: new Map(),
     cwd: undefined,
   };
   const wants = (kind: Kind): boolean => options.only?.has(kind) ?? true;

@@ -15,6 +15,8 @@ export interface Sheet {
   columns: number;
   /** Nothing is folded. */
   readonly isFull: boolean;
+  /** Names of tools as they are shown, by what they are. */
+  readonly names: Map<string, string>;
   /** The folder that paths are told from. */
   cwd: string | undefined;
 }
@@ -38,15 +40,14 @@ export interface Card {
 
 const NAME_COLUMNS = 5;
 const LONGEST_NAME = 30;
+const MOST_NAMES = 1_000;
 const LEAST_TITLE = 12;
 const REMARK_ROWS = 3;
 
 /** One line: sign, name, what it is about, and at the right end how it went. */
-export function cardRow({ palette, gate, columns }: Sheet, card: Card): string {
-  const name = fitTo(
-    gate.line(card.name, LONGEST_NAME),
-    Math.max(4, Math.min(LONGEST_NAME, columns - card.indent - 4)),
-  );
+export function cardRow(sheet: Sheet, card: Card): string {
+  const { palette, gate, columns } = sheet;
+  const name = fitTo(nameOf(sheet, card.name), Math.max(4, Math.min(LONGEST_NAME, columns - card.indent - 4)));
   const nameWidth = Math.max(NAME_COLUMNS, widthOf(name));
   const room = columns - card.indent - 2 - nameWidth - 1;
   const title = gate.line(card.title, columns);
@@ -64,6 +65,16 @@ export function cardRow({ palette, gate, columns }: Sheet, card: Card): string {
   if (notes === '') return `${left}${counts}`.trimEnd();
   const fill = Math.max(2, room - widthOf(shown) - countsWidth - widthOf(notes));
   return `${left}${counts}${' '.repeat(fill)}${palette.dim(notes)}`;
+}
+
+/** Tools are few, and come again and again: each name passes the gate once. */
+function nameOf({ gate, names }: Sheet, name: string): string {
+  const known = names.get(name);
+  if (known !== undefined) return known;
+  if (names.size > MOST_NAMES) names.clear();
+  const shown = gate.line(name, LONGEST_NAME);
+  names.set(name, shown);
+  return shown;
 }
 
 function isPath(title: string): boolean {

@@ -11,7 +11,7 @@ const { version } = JSON.parse(readFileSync(`${cli}package.json`, 'utf8'));
 for (const file of ['tailrace.js', 'chunks', 'assets', 'page'])
   rmSync(`${cli}dist/${file}`, { recursive: true, force: true });
 const STREAM =
-  /packages\/(core\/dist\/(decoder|create-decoder|writer|(lines|event|host|agents(?!\/claude\/(replay|recording|retell))|accounting|summary|redact)\/)|cli\/src\/(commands\/view|printer\/(flat|gate|kinds|opening|report|tokens)\.|input\/(options|session|read)))/;
+  /packages\/(core\/dist\/(decoder|create-decoder|writer|(lines|event|host|agents(?!\/claude\/(replay|recording|retell))|accounting|summary|redact)\/)|cli\/src\/(commands\/view|printer\/(flat|gate|kinds|line-count|opening|report|tokens)\.|input\/(options|session|read)))/;
 /** What prints everything after the first line: widths and cards. */
 const PRINTER =
   /packages\/cli\/(src\/printer\/(?!live|region|signals|status|markdown|table-rows)|node_modules\/(?!marked\/))|node_modules\/(get-east-asian-width|ansi-regex)\//;

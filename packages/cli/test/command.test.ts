@@ -162,7 +162,7 @@ describe('tailrace view', () => {
     const piped = await call([], { input: [bytes] });
     expect(piped.stdout).toBe((await call(['view', capture('partial-messages')])).stdout);
     expect(piped.stdout).toContain('I will read the file, then answer.');
-    expect((await call(['--quiet'], { input: [bytes] })).stdout).toMatch(/^\n✓ done/);
+    expect((await call(['--quiet'], { input: [bytes] })).stdout).toMatch(/^✓ done/);
   });
 
   test('--json is tailrace events', async () => {

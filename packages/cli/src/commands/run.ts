@@ -13,7 +13,7 @@ import { createPalette } from '../printer/palette.ts';
 import { createPrinter } from '../printer/printer.ts';
 import { createRegion } from '../printer/region.ts';
 import { closingLines } from '../printer/report.ts';
-import { screenWidth } from '../printer/screen.ts';
+import { QUIET_MS, screenWidth } from '../printer/screen.ts';
 import { converse } from '../run/converse.ts';
 import { onInterrupts } from '../run/interrupts.ts';
 import { createKeyboard } from '../run/keyboard.ts';
@@ -43,12 +43,18 @@ export const command: Command = async (words) => {
   const interrupts = onInterrupts();
   const keyboard = createKeyboard(process.stdin, process.stdout, interrupts.press);
   let lines = 0;
+  let quiet: NodeJS.Timeout | undefined;
   const id = randomUUID();
   const log = openLog();
   log('info', { message: 'a run is started', facts: { runId: id, agent: wanted.agent.name }, content: prompt });
   const warn = (message: string): void => {
     log('warn', { message, facts: { runId: id } });
     process.stderr.write(`tailrace: ${cleanText(message)}\n`);
+  };
+  const settle = (): void => {
+    const text = printer.endLine();
+    screen.live(printer.live());
+    screen.write(text);
   };
   const keeper = await openKeeper({ runId: id, agent: wanted.agent.name, warn });
 
@@ -69,6 +75,7 @@ export const command: Command = async (words) => {
     },
     onEvents: (events) => {
       let text = '';
+      clearTimeout(quiet);
       for (const event of events) {
         summary.add(event);
         keeper?.hear(event);
@@ -79,6 +86,8 @@ export const command: Command = async (words) => {
       if (!wanted.json && !wanted.quiet) {
         text += printer.flush();
         screen.live(printer.live());
+        // What waits for what comes next does not wait long.
+        if (printer.isPending) quiet = setTimeout(settle, QUIET_MS);
       }
       screen.write(text);
     },
@@ -106,6 +115,7 @@ export const command: Command = async (words) => {
 
   const result = await run.ended;
   clearInterval(clock);
+  clearTimeout(quiet);
   screen.close();
   const told = summary.summary(lines);
   await keeper?.close(told);

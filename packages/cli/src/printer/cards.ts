@@ -11,10 +11,11 @@ import {
   type Usage,
 } from '@tailrace/core';
 import type { Call } from './calls.ts';
-import { changeRows, countChange, countText, diffRows } from './diff.ts';
+import { changeRows, countText, diffRows } from './diff.ts';
 import { foundText } from './found.ts';
 import type { Helper } from './helpers.ts';
 import type { Kind } from './kinds.ts';
+import { countChange } from './line-count.ts';
 import { BAD_LINES, contentText, failureText, GOOD_LINES, outputRows } from './output.ts';
 import { moreText } from './passages.ts';
 import { cardRow, indentOf, nearPath, type Sheet } from './sheet.ts';

@@ -1,6 +1,7 @@
 // Changes of files: how many lines were added and removed, and the first of them in their colours.
 
 import type { FileChange } from '@tailrace/core';
+import { countChange, type LineCount } from './line-count.ts';
 import { moreText } from './passages.ts';
 import { nearPath, type Sheet } from './sheet.ts';
 import { fitPath, fitTo } from './width.ts';
@@ -8,39 +9,6 @@ import { breakLine } from './wrap.ts';
 
 const DIFF_LINES = 8;
 const LONGEST_LINE = 2_000;
-const PLUS = 0x2b;
-const MINUS = 0x2d;
-
-export interface LineCount {
-  readonly added: number;
-  readonly removed: number;
-  /** There were changes that nobody counted. */
-  readonly isPartial?: boolean;
-}
-
-/** How many lines a change adds and removes; nothing where nobody told. */
-export function countChange(change: FileChange): LineCount | undefined {
-  if (!known.has(change)) known.set(change, count(change));
-  return known.get(change);
-}
-
-/** A change is counted once: for its card, for its rows, and for the end. */
-const known = new WeakMap<FileChange, LineCount | undefined>();
-
-function count(change: FileChange): LineCount | undefined {
-  const { linesAdded, linesRemoved, operation, patch, newText } = change;
-  if (linesAdded !== undefined || linesRemoved !== undefined)
-    return { added: linesAdded ?? 0, removed: linesRemoved ?? 0 };
-  const text = patch || (operation === 'add' ? newText : '') || '';
-  const lines = { added: 0, removed: 0 };
-  for (let start = 0, end = 0; start < text.length && end >= 0; start = end + 1) {
-    end = text.indexOf('\n', start);
-    const sign = patch ? text.charCodeAt(start) : PLUS;
-    if (sign === PLUS) lines.added++;
-    else if (sign === MINUS) lines.removed++;
-  }
-  return lines.added + lines.removed > 0 ? lines : undefined;
-}
 
 /** `+30 −9`, in its colours, and how wide that is. */
 export function countText(

@@ -4,11 +4,11 @@
 import type { AgentStreamEvent } from '@tailrace/core';
 import { writeOut } from '../input/write.ts';
 import { fitLine } from './clean.ts';
-import type { LineCount } from './diff.ts';
+import { createLineCounter } from './line-count.ts';
 import { isQuiet } from './opening.ts';
 import type { Palette } from './palette.ts';
 import type { Printer } from './printer.ts';
-import { screenWidth } from './screen.ts';
+import { QUIET_MS, screenWidth } from './screen.ts';
 import type { View, ViewOptions } from './view.ts';
 
 /** Nothing in the line is wider than one column. */
@@ -16,19 +16,22 @@ const NARROW = { width: (text: string): number => text.length, fit: fitLine };
 
 /** More events than that are not kept until there is something to print. */
 const MOST_HELD = 100;
-/** A paragraph whose end is not sure is taken for whole when nothing came for so long. */
-const QUIET_MS = 120;
 /** Where nobody tells a width. */
 const WITHOUT_TERMINAL = 100;
-
-const NOTHING: LineCount = { added: 0, removed: 0 };
 
 export function createFlatView(palette: Palette, options: ViewOptions): View {
   const { opening, quiet: isSilent } = options;
   const columns = screenWidth(WITHOUT_TERMINAL);
+  const counter = createLineCounter();
   let printer: Printer | undefined;
   let held: AgentStreamEvent[] = [];
   let quiet: NodeJS.Timeout | undefined;
+  let hasWritten = false;
+
+  async function write(text: string): Promise<void> {
+    hasWritten ||= text !== '';
+    await writeOut(text);
+  }
 
   /** Whoever is called has a terminal, though not for what is printed. */
   async function call(text: string): Promise<void> {
@@ -38,7 +41,7 @@ export function createFlatView(palette: Palette, options: ViewOptions): View {
   }
 
   async function load(event: AgentStreamEvent): Promise<Printer> {
-    if (!options.only && opening.isNarrow()) await writeOut(opening.add(event, columns, NARROW));
+    if (!options.only && opening.isNarrow()) await write(opening.add(event, columns, NARROW));
     const { createPrinter } = await import('./printer.ts');
     const markdown = options.plain ? undefined : (await import('./markdown.ts')).createMarkdown(palette);
     return createPrinter(palette, { ...options, columns, markdown });
@@ -50,6 +53,7 @@ export function createFlatView(palette: Palette, options: ViewOptions): View {
     for (const event of events) {
       options.hear(event);
       if (event.type === 'permission-request' || event.type === 'question-request') await call('waiting for you');
+      if (isSilent) counter.add(event);
       if (isSilent) continue;
       if (!printer) {
         if (isQuiet(event) && held.length < MOST_HELD) {
@@ -65,7 +69,7 @@ export function createFlatView(palette: Palette, options: ViewOptions): View {
     }
     text += printer?.flush() ?? '';
     if (printer?.isPending) quiet = setTimeout(() => process.stdout.write(printer?.endLine() ?? ''), QUIET_MS);
-    await writeOut(text);
+    await write(text);
   }
 
   return {
@@ -73,11 +77,13 @@ export function createFlatView(palette: Palette, options: ViewOptions): View {
     say() {},
     async close(closing, called) {
       clearTimeout(quiet);
-      await writeOut((printer?.close() ?? '') + closing);
+      // Where nothing stands above, nothing has to be kept apart from it.
+      await write(printer?.close() ?? '');
+      await write(hasWritten ? closing : closing.trimStart());
       await call(called);
     },
     get changed() {
-      return printer?.changed ?? NOTHING;
+      return printer?.changed ?? counter.lines;
     },
     told: (message) => printer?.told(message) ?? false,
   };

@@ -1,18 +1,18 @@
 // A stream on a terminal, live: what is printed, what goes on below it, and the clock. Loaded only where there is a terminal.
 
 import { createProgress } from '@tailrace/core';
+import { createLineCounter } from './line-count.ts';
 import { createMarkdown } from './markdown.ts';
 import type { Palette } from './palette.ts';
 import { createPrinter } from './printer.ts';
 import { createRegion } from './region.ts';
+import { QUIET_MS } from './screen.ts';
 import { createSignals } from './signals.ts';
 import { statusText } from './status.ts';
 import type { View, ViewOptions } from './view.ts';
 
 /** What changes below is drawn at most so often, in milliseconds. */
 const DRAW_MS = 40;
-/** A paragraph whose end is not sure is taken for whole when nothing came for so long. */
-const QUIET_MS = 120;
 
 export function createLiveView(palette: Palette, options: ViewOptions): View {
   const { stdout } = process;
@@ -25,6 +25,7 @@ export function createLiveView(palette: Palette, options: ViewOptions): View {
   const region = createRegion(stdout, true, palette.dim);
   const signals = createSignals((text) => stdout.write(text), process.env);
   const progress = createProgress();
+  const counter = createLineCounter();
   const start = Date.now();
   let said = '';
   let drawnAt = 0;
@@ -38,7 +39,12 @@ export function createLiveView(palette: Palette, options: ViewOptions): View {
     // The stream's own times tell how far it is: a recording is played at another hour.
     const state = progress.progress();
     if (!options.quiet) region.live(printer.live());
-    region.status(said || statusText(state, options.ledger, drawnAt - start), text);
+    const isWaiting = said === '' && state.phase.startsWith('waiting');
+    region.status(
+      said || statusText(state, options.ledger, drawnAt - start),
+      text,
+      isWaiting ? palette.waiting : undefined,
+    );
     const about = options.opening.about();
     signals.title(about === '' ? state.phase : `${state.phase} · ${about}`);
     signals.progress(state);
@@ -64,14 +70,15 @@ export function createLiveView(palette: Palette, options: ViewOptions): View {
   process.once('exit', leave);
 
   return {
-    changed: printer.changed,
+    changed: options.quiet ? counter.lines : printer.changed,
     told: printer.told,
     show(events) {
       let text = '';
       for (const event of events) {
         options.hear(event);
         progress.add(event);
-        text += options.quiet ? '' : printer.print(event);
+        if (options.quiet) counter.add(event);
+        else text += printer.print(event);
         if (options.notify && ASKED.has(event.type)) signals.call('waiting for you');
       }
       text += options.quiet ? '' : printer.flush();
@@ -91,7 +98,7 @@ export function createLiveView(palette: Palette, options: ViewOptions): View {
       stdout.off('resize', onResize);
       process.off('exit', leave);
       leave();
-      stdout.write((options.quiet ? '' : printer.close()) + closing);
+      stdout.write(options.quiet ? closing.trimStart() : printer.close() + closing);
       if (options.notify) signals.call(called);
     },
   };

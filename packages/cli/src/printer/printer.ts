@@ -5,12 +5,13 @@
 import type { AgentStreamEvent, EventOf } from '@tailrace/core';
 import { createCalls } from './calls.ts';
 import { createCards, type Ended, isOfCall, kindOf, type Spent } from './cards.ts';
-import { changeRows, countChange, type LineCount } from './diff.ts';
+import { changeRows } from './diff.ts';
 import { createFlow, createPlainFlow } from './flow.ts';
 import { createGate, type GateOptions } from './gate.ts';
 import { createHelpers, type Helper } from './helpers.ts';
 import { createInjected } from './injected.ts';
 import type { Kind } from './kinds.ts';
+import { createLineCounter, type LineCount } from './line-count.ts';
 import type { Markdown } from './markdown.ts';
 import { createOpening, isPrompt, type Opening, promptText } from './opening.ts';
 import type { Palette } from './palette.ts';
@@ -42,7 +43,7 @@ export interface Printer {
   print(event: AgentStreamEvent): string;
   /** What stands below: what is being written, and what is running. */
   live(): readonly string[];
-  /** Whether a paragraph waits for its end although its block is over. */
+  /** Whether something waits for what comes next: a paragraph whose block is over, or the card of a call that is. */
   readonly isPending: boolean;
   /** What came in pieces, and is not printed yet: to be called when no more events are there. */
   flush(): string;
@@ -99,7 +100,7 @@ export function createPrinter(palette: Palette, options: PrinterOptions = {}): P
   const flow = options.markdown ? createFlow(sheet, options.markdown) : createPlainFlow();
   const injected = createInjected();
   const streamed = new Set<string>();
-  const changed = { added: 0, removed: 0, isPartial: false };
+  const counter = createLineCounter();
   /** Which call asks, by the request. */
   const askers = new Map<string, string>();
   /** Calls whose card was printed with that of their sub-agent. */
@@ -264,19 +265,7 @@ export function createPrinter(palette: Palette, options: PrinterOptions = {}): P
     return '';
   }
 
-  function countChanges({ outcome, changes }: EventOf<'file-change'>): string {
-    if (outcome !== 'success') return '';
-    for (const change of changes) {
-      const count = countChange(change);
-      changed.added += count?.added ?? 0;
-      changed.removed += count?.removed ?? 0;
-      changed.isPartial ||= count === undefined;
-    }
-    return '';
-  }
-
   function fileChange(event: EventOf<'file-change'>): string {
-    countChanges(event);
     if (event.outcome !== 'success' || !wants('files')) return '';
     const indent = indentOf(helpers.depth(event.subagentId)) + 2;
     return rows(
@@ -398,7 +387,8 @@ export function createPrinter(palette: Palette, options: PrinterOptions = {}): P
       case 'task-end':
         return taskEnd(event);
       case 'file-change':
-        return isOnCard ? countChanges(event) : fileChange(event);
+        counter.add(event);
+        return isOnCard ? '' : fileChange(event);
       case 'turn-end':
         return turnEnd(event);
       case 'todo-update': {
@@ -461,11 +451,13 @@ export function createPrinter(palette: Palette, options: PrinterOptions = {}): P
       const draft = options.only ? '' : opening.draft(sheet.columns, MEASURE).trimEnd();
       const open = flow.open();
       const gap = open.length > 0 && last !== 'text' && last !== 'nothing' ? [''] : [];
-      const rows = [...liveThought(), ...gap, ...open, ...running()];
+      // A call that is over has its card at once, though what belongs to it may still come.
+      const over = waiting && !waiting.call.isTodo && waiting.depth === 0 ? cards.ended(waiting, undefined) : [];
+      const rows = [...over, ...liveThought(), ...gap, ...open, ...running()];
       return draft === '' ? rows : [draft, '', ...rows];
     },
     get isPending() {
-      return openBlocks === 0 && flow.isOpen;
+      return openBlocks === 0 && (flow.isOpen || waiting !== undefined);
     },
     endLine: () => flush() + settle() + endParagraph(),
     close() {
@@ -476,7 +468,7 @@ export function createPrinter(palette: Palette, options: PrinterOptions = {}): P
     resize(columns) {
       sheet.columns = Math.max(NARROWEST, columns);
     },
-    changed,
+    changed: counter.lines,
     told: (message) => lastTrouble !== undefined && inWords(message) === lastTrouble,
   };
 }

@@ -8,8 +8,8 @@ export interface Region {
   write(text: string): void;
   /** Rows below it; drawn with whatever comes next. */
   live(rows: readonly string[]): void;
-  /** What the last line tells; nothing: no such line. `written` goes out before it. */
-  status(text: string, written?: string): void;
+  /** What the last line tells; nothing: no such line. `written` goes out before it. It is dim, unless it is painted otherwise. */
+  status(text: string, written?: string, paint?: (text: string) => string): void;
   /** Until `release`, text is kept back: somebody is being asked. */
   hold(): void;
   release(): void;
@@ -32,6 +32,7 @@ export function createRegion(output: RegionOutput, isLive: boolean, dim: (text: 
   let drawn: readonly string[] = [];
   let rows: readonly string[] = [];
   let status = '';
+  let paintStatus = dim;
   let atLineStart = true;
 
   /** Back to where the rows begin, all of them gone. A row may have become several when the window became narrower. */
@@ -51,7 +52,7 @@ export function createRegion(output: RegionOutput, isLive: boolean, dim: (text: 
   function wanted(): readonly string[] {
     if (!isLive || kept !== undefined || !atLineStart) return [];
     const most = Math.max(1, (output.rows || 24) - 2);
-    const all = status === '' ? rows : [...rows, dim(fitTo(status, width() - 1))];
+    const all = status === '' ? rows : [...rows, paintStatus(fitTo(status, width() - 1))];
     return all.slice(-most);
   }
 
@@ -75,8 +76,9 @@ export function createRegion(output: RegionOutput, isLive: boolean, dim: (text: 
     live(next) {
       rows = next;
     },
-    status(text, written = '') {
+    status(text, written = '', paint = dim) {
       status = text;
+      paintStatus = paint;
       this.write(written);
     },
     hold() {

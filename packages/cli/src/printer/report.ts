@@ -1,8 +1,8 @@
 // The summary in words: a few closing lines after a run, or a page of its own.
 
 import { agents, type FigureState, type Summary, showCost, showDuration } from '@tailrace/core';
-import type { LineCount } from './diff.ts';
 import { createGate, type GateOptions } from './gate.ts';
+import type { LineCount } from './line-count.ts';
 import type { Palette } from './palette.ts';
 import { showTokens } from './tokens.ts';
 
@@ -28,7 +28,8 @@ export interface ClosingOptions extends GateOptions {
 export function closingLines(summary: Summary, palette: Palette, options: ClosingOptions = {}): string {
   const gate = createGate(options);
   const { outcome } = summary;
-  if (summary.lines.total === 0) return `\n${palette.bad('✖')} incomplete: nothing came, the stream is empty\n`;
+  if (summary.lines.total === 0)
+    return `\n${palette.bad('✖')} incomplete\n${palette.dim('  nothing came: the stream is empty')}\n`;
   const sign = outcome === 'success' ? palette.good('✓') : palette.bad('✖');
   const duration = showDuration(summary.durationMs);
   const word = outcome === 'incomplete' ? 'incomplete' : WORDS[outcome];

@@ -1,6 +1,6 @@
 // The last line of a terminal while a stream goes on: what the agent is at, how far it is, what it has taken so far.
 
-import { type Ledger, type Progress, showCost } from '@tailrace/core';
+import { type Ledger, markOf, type Progress, showCost } from '@tailrace/core';
 import { showCount } from './tokens.ts';
 import { showSeconds } from './words.ts';
 
@@ -8,12 +8,12 @@ const BAR = 8;
 
 /** Every figure says how sure it is. */
 export function statusText(progress: Progress, ledger: Ledger, elapsedMs: number): string {
-  const { usage, costUsd, costState } = ledger.figures();
+  const { usage, state, costUsd, costState } = ledger.figures();
   const tokens = (usage.inputTokens ?? 0) + (usage.outputTokens ?? 0);
   return [
     progress.phase,
     progressText(progress),
-    tokens === 0 ? '' : `${showCount(tokens)} tokens`,
+    tokens === 0 ? '' : `${markOf(state)}${showCount(tokens)} tokens`,
     showCost(costUsd ?? null, costState),
     showSeconds(elapsedMs),
   ]

@@ -1,7 +1,7 @@
 // How a stream is shown: on a terminal live, anywhere else as it comes.
 
 import type { AgentStreamEvent, Ledger } from '@tailrace/core';
-import type { LineCount } from './diff.ts';
+import type { LineCount } from './line-count.ts';
 import type { Opening } from './opening.ts';
 import type { PrinterOptions } from './printer.ts';
 

@@ -157,6 +157,20 @@ describe('tailrace view', () => {
     `);
   });
 
+  test('a call that is over is printed before anything follows', async () => {
+    const lines = readFileSync(capture('tools-read-edit'), 'utf8').split('\n');
+    const result = lines.findIndex((line) => line.includes('tool_result'));
+    const child = start(['--plain']);
+    child.stdin?.write(`${lines.slice(0, result + 1).join('\n')}\n`);
+    let shown = '';
+    // Nothing more is written until the card stands there.
+    for await (const text of child.stdout?.setEncoding('utf8') ?? []) {
+      shown += text;
+      if (shown.includes('✓ Read')) child.stdin?.end();
+    }
+    expect(shown).toMatch(/✓ Read {2}greet\.js/);
+  });
+
   test('is what a pipe without a command gets', async () => {
     const bytes = readFileSync(capture('partial-messages'));
     const piped = await call([], { input: [bytes] });

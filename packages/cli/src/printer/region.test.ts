@@ -73,6 +73,16 @@ test('what comes while somebody is asked comes out afterwards, in its order', ()
   expect(out).toBe('one\ntwo\nthree\n');
 });
 
+test('the last line is dim, unless it is painted otherwise', () => {
+  const out = onScreen((region) => {
+    region.status('working');
+    region.status('waiting for you', '', (text) => `<${text}>`);
+    region.status('working');
+  });
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: what goes back to the beginning of the line
+  expect(out.split(/\r\u001b\[J/)).toEqual(['working', '<waiting for you>', 'working']);
+});
+
 test('a pipe gets nothing that is drawn anew', () => {
   const out = onScreen((region) => {
     region.live(['running']);

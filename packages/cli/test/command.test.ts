@@ -328,6 +328,25 @@ describe('tailrace view', () => {
     expect(text).toMatch(/\n✓ done in 0\.4 s · \$0\.020/);
   });
 
+  test('--follow says when the file was written anew', async () => {
+    const file = join(folder, 'anew.ndjson');
+    const all = readFileSync(capture('tools-read-edit'), 'utf8').split('\n');
+    writeFileSync(file, `${all.slice(0, 6).join('\n')}\n`);
+    const child = start(['--follow', file]);
+    const closed = new Promise((resolve) => child.once('close', resolve));
+    let shown = '';
+    let isAnew = false;
+    for await (const text of child.stdout?.setEncoding('utf8') ?? []) {
+      shown += text;
+      if (!isAnew && shown.includes('✓ Read')) {
+        isAnew = true;
+        writeFileSync(file, readFileSync(capture('basic-text')));
+      } else if (shown.includes('Hello!')) child.kill('SIGINT');
+    }
+    await closed;
+    expect(shown).toMatch(/✓ Read.*── the file was written anew.*Hello!/s);
+  });
+
   test('--follow wants a file that is there', async () => {
     expect((await call(['view', '--follow'])).stderr).toMatch(/--follow wants a file/);
     expect(await call(['view', '--follow', join(folder, 'none')])).toMatchObject({ code: 1 });

@@ -26,7 +26,11 @@ export const command: Command = async (words) => {
   const only = parseKinds(options.only);
   const palette = createPalette(options.plain ? false : undefined);
   const interrupt = onInterrupt(options.follow);
-  const input = await openInput({ ...options, until: options.follow ? interrupt.signal : undefined });
+  const input = await openInput({
+    ...options,
+    until: options.follow ? interrupt.signal : undefined,
+    onAnew: () => view.note('── the file was written anew, and is read from its beginning ──'),
+  });
   const ledger = input.ledger ?? createLedger();
   const fold = createSummary({ ledger });
   const viewOptions: ViewOptions = {

@@ -8,7 +8,12 @@ import { createTail } from '@tailrace/store';
 /** A hint of the system makes it quick; a look from time to time makes it sure. */
 const LOOK_MS = 250;
 
-export async function* followFile(path: string, until: AbortSignal): AsyncGenerator<Uint8Array, void> {
+/** `onAnew` is told before the first line of a file that was cut, rewritten or replaced. */
+export async function* followFile(
+  path: string,
+  until: AbortSignal,
+  onAnew: () => void | Promise<void> = () => {},
+): AsyncGenerator<Uint8Array, void> {
   // It has to be there: a name that is mistyped would be waited for without end.
   await stat(path);
   const tail = createTail({ path, open: (name) => open(name) });
@@ -16,11 +21,16 @@ export async function* followFile(path: string, until: AbortSignal): AsyncGenera
   const onEnd = (): void => wake();
   until.addEventListener('abort', onEnd);
   const watcher = watchQuietly(path, () => wake());
+  let generation: number | undefined;
   try {
     for (;;) {
       const isLast = until.aborted;
       const piece = await tail.read();
-      for (const line of piece?.lines ?? []) yield line;
+      if (piece && piece.lines.length > 0) {
+        if (generation !== undefined && piece.generation !== generation) await onAnew();
+        generation = piece.generation;
+        yield* piece.lines;
+      }
       if (piece?.isMore) continue;
       if (isLast) return;
       if (until.aborted) continue;

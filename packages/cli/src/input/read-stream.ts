@@ -9,6 +9,8 @@ export type StreamInput = Pick<StreamOptions, 'file' | 'agent' | 'maxLineBytes'>
   readonly about?: unknown;
   /** The file is read on as it grows, until this comes. */
   readonly until?: AbortSignal | undefined;
+  /** It was cut or replaced, and is read from its beginning. */
+  readonly onAnew?: (() => void | Promise<void>) | undefined;
   /** Sees the bytes before they are read. */
   readonly tap?: ((bytes: Uint8Array) => Promise<void> | undefined) | undefined;
 };
@@ -40,10 +42,10 @@ export async function* readStream(input: StreamInput): AsyncGenerator<readonly A
   return { lines: decoder.stats.lines, failure };
 }
 
-async function bytesOf({ file, until }: StreamInput): Promise<AsyncIterable<Uint8Array>> {
+async function bytesOf({ file, until, onAnew }: StreamInput): Promise<AsyncIterable<Uint8Array>> {
   if (!until) return readBytes(file);
   const { followFile } = await import('./follow.ts');
-  return followFile(file, until);
+  return followFile(file, until, onAnew);
 }
 
 export async function readEvents(

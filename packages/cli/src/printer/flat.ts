@@ -74,6 +74,7 @@ export function createFlatView(palette: Palette, options: ViewOptions): View {
 
   return {
     show,
+    note: (text) => write(printer?.note(text) ?? ''),
     say() {},
     async close(closing, called) {
       clearTimeout(quiet);

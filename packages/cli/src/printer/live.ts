@@ -87,6 +87,7 @@ export function createLiveView(palette: Palette, options: ViewOptions): View {
       if (text === '') drawSoon();
       else draw(text);
     },
+    note: (text) => draw(options.quiet ? '' : printer.note(text)),
     say(text) {
       said = text;
       draw('');

@@ -49,6 +49,8 @@ export interface Printer {
   flush(): string;
   /** Ends an unfinished line or paragraph: something else is to be written, or nothing came for a while. */
   endLine(): string;
+  /** A quiet row of our own: nothing that came from an agent. */
+  note(text: string): string;
   /** Tells what was held back, and ends an unfinished line. */
   close(): string;
   /** The terminal has another width now. */
@@ -413,6 +415,10 @@ export function createPrinter(palette: Palette, options: PrinterOptions = {}): P
     }
   }
 
+  function endLine(): string {
+    return flush() + settle() + endParagraph();
+  }
+
   function liveThought(): readonly string[] {
     if (!thinking || !wants('reasoning')) return [];
     const shown = wrapText(thinking.text.trim(), sheet.columns - 4, palette).slice(-THOUGHT_ROWS);
@@ -459,7 +465,8 @@ export function createPrinter(palette: Palette, options: PrinterOptions = {}): P
     get isPending() {
       return openBlocks === 0 && (flow.isOpen || waiting !== undefined);
     },
-    endLine: () => flush() + settle() + endParagraph(),
+    endLine,
+    note: (text) => endLine() + (wants('trouble') ? rows(remarkRows(sheet, text, palette.dim, indentOf(0))) : ''),
     close() {
       const before = flush();
       const left = gate.open().map((blockId) => gate.rest(blockId));

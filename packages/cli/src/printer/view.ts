@@ -7,6 +7,8 @@ import type { PrinterOptions } from './printer.ts';
 
 export interface View {
   show(events: readonly AgentStreamEvent[]): void | Promise<void>;
+  /** A quiet row of our own. */
+  note(text: string): void | Promise<void>;
   /** A word to whoever looks on, in place of what the agent is at. */
   say(text: string): void;
   /** The end: what is printed last, and what the person is called with. */

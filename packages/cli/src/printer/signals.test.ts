@@ -32,7 +32,15 @@ describe('signals', () => {
     const all = 'ESC]9;4;1;40ESC\\ESC]9;4;3;0ESC\\ESC]9;4;4;40ESC\\ESC]9;4;0;0ESC\\';
     expect(written({ WT_SESSION: '1' }, act)).toBe(all);
     expect(written({ TERM_PROGRAM: 'ghostty' }, act)).toBe(all);
+    expect(written({ TERM_PROGRAM: 'iTerm.app', TERM_FEATURES: 'T3LrMSc7UUw9Ts3BFGsSyHNoSxFP' }, act)).toBe(all);
+    expect(written({ PTYXIS_VERSION: '48.1' }, act)).toBe(all);
+    expect(written({ KONSOLE_VERSION: '260400' }, act)).toBe(all);
     expect(written({ TERM_PROGRAM: 'ghostty', TMUX: '/x' }, act)).toBe('');
+    // These make a message of the desktop of it, or nothing.
+    expect(written({ TERM_PROGRAM: 'iTerm.app', TERM_FEATURES: 'T3LrMSc7UUw9Ts3BFPa' }, act)).toBe('');
+    expect(written({ TERM_PROGRAM: 'iTerm.app' }, act)).toBe('');
+    expect(written({ PTYXIS_VERSION: '47.9' }, act)).toBe('');
+    expect(written({ KONSOLE_VERSION: '251203' }, act)).toBe('');
     expect(written({ TERM: 'xterm' }, act)).toBe('');
   });
 

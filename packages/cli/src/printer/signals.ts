@@ -25,10 +25,21 @@ function hasTitles({ TERM = '' }: Environment): boolean {
   return /^(?:xterm|alacritty|foot|ghostty|kitty|rxvt|tmux|screen|wezterm)/.test(TERM);
 }
 
-/** Terminals that show `OSC 9;4`. Inside of a multiplexer it would go nowhere, or be printed. */
-function hasProgress({ TMUX, STY, TERM_PROGRAM = '', WT_SESSION, ConEmuANSI }: Environment): boolean {
+/**
+ * Terminals that show `OSC 9;4`. Inside of a multiplexer it would go nowhere, or be printed; iTerm2 before 3.6.6 makes a message of
+ * the desktop of each, and since then says in `TERM_FEATURES` that it knows it.
+ */
+function hasProgress(environment: Environment): boolean {
+  const { TMUX, STY, TERM_PROGRAM = '', TERM_FEATURES = '', WT_SESSION, ConEmuANSI } = environment;
   if (TMUX || STY) return false;
-  return WT_SESSION !== undefined || ConEmuANSI === 'ON' || /^(?:ghostty|WezTerm|iTerm\.app)$/.test(TERM_PROGRAM);
+  return (
+    WT_SESSION !== undefined ||
+    ConEmuANSI === 'ON' ||
+    /^(?:ghostty|WezTerm)$/.test(TERM_PROGRAM) ||
+    /P(?![a-z])/.test(TERM_FEATURES) ||
+    Number.parseInt(environment['PTYXIS_VERSION'] ?? '', 10) >= 48 ||
+    Number.parseInt(environment['KONSOLE_VERSION'] ?? '', 10) >= 260_400
+  );
 }
 
 /** Terminals that show `OSC 9` as a message of the desktop. */

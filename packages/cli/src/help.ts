@@ -16,8 +16,8 @@ is running and what is being written stands below, and the last line tells what 
 
 ${INPUT}
   --follow             FILE still grows: read on until Ctrl-C
-  --only KINDS         only text, prompts, reasoning, tools, files, todos, subagents, trouble or summary; several with
-                       commas between them. What waits for you is always shown
+  --only KINDS         only these: text, prompts, reasoning, tools, files, todos, subagents, trouble, summary, with commas
+                       between them. What waits for you is always shown
   --full               fold nothing: all output, all changes, all thoughts
   --plain              no colour, nothing rewritten, text as the agent writes it
   --quiet              only the closing summary

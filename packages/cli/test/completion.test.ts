@@ -26,6 +26,14 @@ describe('bash', () => {
     ['se', ['serve', 'sessions', 'search']],
     ['run --age', ['--agent']],
     ['run --agent co', ['codex', 'copilot']],
+    ['view --only t', ['text', 'tools', 'todos', 'trouble']],
+    ['usage --by su', ['subagent']],
+    ['sessions --status i', ['incomplete']],
+    // A pipe has the options of view.
+    ['--pl', ['--plain']],
+    ['--plain --no', ['--notify', '--no-redact']],
+    ['--plain --agent ki', ['kimi']],
+    ['--ver', ['--version']],
     ['hook ', ['install', 'remove']],
     ['completion z', ['zsh']],
     ['config ret', ['retentionDays']],
@@ -47,9 +55,12 @@ describe('bash', () => {
 
 test.skipIf(!has('fish'))('fish completes commands, options and values', async () => {
   const script = await scriptFor('fish');
-  const out = runIn('fish', `${script}\ncomplete -C 'tailrace usa'\ncomplete -C 'tailrace run --agent co'\n`);
+  const out = runIn(
+    'fish',
+    `${script}\ncomplete -C 'tailrace usa'\ncomplete -C 'tailrace run --agent co'\ncomplete -C 'tailrace --pla'\n`,
+  );
   const words = out.split('\n').map((line) => line.split('\t')[0]);
-  expect(words.filter(Boolean)).toEqual(['usage', 'codex', 'copilot']);
+  expect(words.filter(Boolean)).toEqual(['usage', 'codex', 'copilot', '--plain']);
 });
 
 test.skipIf(!has('zsh'))('zsh takes it, and its function gives commands', async () => {

@@ -1,7 +1,7 @@
 // The same words for three shells. All of them are in the script, so that nothing is started when somebody presses Tab.
 
 import type { CommandWord } from './words.ts';
-import { VALUES } from './words.ts';
+import { PIPED, VALUES } from './words.ts';
 
 export type Shell = 'bash' | 'zsh' | 'fish';
 
@@ -14,7 +14,8 @@ function bash(commands: readonly CommandWord[]): string {
 _tailrace() {
   local current=\${COMP_WORDS[COMP_CWORD]} command=\${COMP_WORDS[1]} words=
   COMPREPLY=()
-  if ((COMP_CWORD == 1)); then
+  [[ $command == -* ]] && command=${PIPED}
+  if ((COMP_CWORD == 1)) && [[ $current != -* || $current == --[hv]* ]]; then
     words=${quoted([...commands.map(({ name }) => name), '--help', '--version'].join(' '))}
   else
     case \${COMP_WORDS[COMP_CWORD-1]} in
@@ -46,7 +47,9 @@ function zsh(commands: readonly CommandWord[]): string {
 # eval "$(tailrace completion zsh)"
 _tailrace() {
   local -a found
-  if ((CURRENT == 2)); then
+  local command=$words[2]
+  [[ $command == -* ]] && command=${PIPED}
+  if ((CURRENT == 2)) && [[ $PREFIX != -* || $PREFIX == --[hv]* ]]; then
     found=(${commands.map(described).join(' ')} '--help' '--version')
     _describe command found
     return
@@ -57,7 +60,7 @@ ${Object.entries(VALUES)
   .join('\n')}
   esac
   if [[ $PREFIX == -* ]]; then
-    case $words[2] in
+    case $command in
 ${commands
   .filter(({ options }) => options.length > 0)
   .map(({ name, options }) => `      (${name}) found=(${options.map(described).join(' ')}) ;;`)
@@ -66,7 +69,7 @@ ${commands
     _describe option found
     return
   fi
-  case $words[2] in
+  case $command in
 ${commands
   .filter(({ choices }) => choices.length > 0)
   .map(({ name, choices }) => `    (${name}) compadd -- ${choices.join(' ')} ;;`)
@@ -82,13 +85,16 @@ function fish(commands: readonly CommandWord[]): string {
   const about = (text: string): string => (text === '' ? '' : ` -d ${quoted(text)}`);
   const lines = commands.flatMap((command) => {
     const behind = `complete -c tailrace -n '__fish_seen_subcommand_from ${command.name}'`;
+    const places = command.name === PIPED ? [behind, 'complete -c tailrace -n __fish_use_subcommand'] : [behind];
     return [
       `complete -c tailrace -n __fish_use_subcommand -f -a ${command.name}${about(command.about)}`,
       ...(command.choices.length > 0 ? [`${behind} -f -a ${quoted(command.choices.join(' '))}`] : []),
-      ...command.options.map(({ name, about: text }) => {
-        const values = VALUES[name] ? ` -x -a ${quoted(VALUES[name].join(' '))}` : '';
-        return `${behind} -l ${name.slice(2)}${values}${about(text)}`;
-      }),
+      ...places.flatMap((place) =>
+        command.options.map(({ name, about: text }) => {
+          const values = VALUES[name] ? ` -x -a ${quoted(VALUES[name].join(' '))}` : '';
+          return `${place} -l ${name.slice(2)}${values}${about(text)}`;
+        }),
+      ),
     ];
   });
   return `# tailrace completion fish | source\n${lines.join('\n')}\n`;

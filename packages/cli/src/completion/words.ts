@@ -1,6 +1,7 @@
 // What can be typed, read from the pages of help: what help does not tell, nobody can complete.
 
 import { commandNames, helpOf } from '../help.ts';
+import { KINDS } from '../printer/kinds.ts';
 
 interface Word {
   readonly name: string;
@@ -17,7 +18,13 @@ export interface CommandWord extends Word {
 /** Values of options that are one of a few. */
 export const VALUES: Readonly<Record<string, readonly string[]>> = {
   '--agent': ['claude', 'codex', 'copilot', 'gemini', 'goose', 'grok', 'kimi', 'opencode', 'pi', 'qwen'],
+  '--only': KINDS,
+  '--by': ['day', 'week', 'month', 'session', 'project', 'model', 'block', 'agent', 'subagent', 'tool'],
+  '--status': ['running', 'success', 'error', 'cancelled', 'incomplete'],
 };
+
+/** Whose options a pipe takes that names no command. */
+export const PIPED = 'view';
 
 export function commandWords(settings: readonly string[]): readonly CommandWord[] {
   const choices: Readonly<Record<string, readonly string[]>> = {

@@ -57,6 +57,29 @@ describe('a sub-agent', () => {
     expect(shown).toMatch(/Meanwhile\.\n {2}↳ Agent Find it \(Explore\)\n {6}One thing more\.\n {6}And another\.\n$/);
   });
 
+  test('that is told of after its call has one card, with what it came back with', () => {
+    const shown = printed([
+      agentStart,
+      { type: 'tool-call-end', ...agent, outcome: 'success', content: [] },
+      task,
+      { type: 'task-end', taskId: 's', outcome: 'success', result: 'It is in a.txt' },
+    ]);
+    expect(shown).toBe('  ✓ Agent Find it (Explore)\n      It is in a.txt\n');
+  });
+
+  test('that is told of after its call, and goes on, is in the background', () => {
+    const shown = printed([
+      agentStart,
+      { type: 'tool-call-end', ...agent, outcome: 'success', content: [] },
+      task,
+      { type: 'text-end', messageId: 'm', blockId: 'b', text: 'Meanwhile.' },
+      { type: 'task-end', taskId: 's', outcome: 'success', result: 'It is in a.txt' },
+    ]);
+    expect(shown).toMatch(
+      /^ {2}✓ Agent Find it \(Explore\) +in the background\n\nMeanwhile\.\n {2}✓ Agent Find it \(Explore\) +ended\n {6}It is in a\.txt\n$/,
+    );
+  });
+
   test('of which no cost is known yet tells its tokens', () => {
     const spent = () => ({ costUsd: 0, costState: 'estimated', usage: { inputTokens: 1200 }, state: 'known' }) as const;
     expect(

@@ -42,6 +42,8 @@ export interface Ended {
   readonly helper: Helper | undefined;
   /** How far in it stands. */
   readonly depth: number;
+  /** It was over before its sub-agent was told of. */
+  readonly isEarly: boolean;
 }
 
 export interface Cards {
@@ -87,6 +89,11 @@ export function createCards(sheet: Sheet, { wants, spent }: CardOptions): Cards 
   function helperRows({ rows }: Helper, indent: number): readonly string[] {
     const left = sheet.isFull ? 0 : Math.max(0, rows.length - HELPER_ROWS);
     return left === 0 ? rows : [' '.repeat(indent) + palette.dim(moreText(left)), ...rows.slice(left)];
+  }
+
+  /** Of one that shows nothing of its work, what it came back with. */
+  function resultRows({ rows }: Helper, end: EventOf<'task-end'> | undefined, indent: number): string[] {
+    return rows.length === 0 ? outputRows(sheet, end?.result ?? '', GOOD_LINES, indent) : [];
   }
 
   /** What it found; of another program's tool, what it answered, when that is a word. */
@@ -150,7 +157,8 @@ export function createCards(sheet: Sheet, { wants, spent }: CardOptions): Cards 
       const rows = [card, ...inside(ended, change, indent + 4)];
       if (!helper || helper.isBackground) return rows;
       const why = outcome === event.outcome ? '' : (task?.error?.message ?? '');
-      return [...rows, ...helperRows(helper, indent + 4), ...outputRows(sheet, why, BAD_LINES, indent + 4)];
+      const result = outcome === 'success' ? resultRows(helper, task, indent + 4) : [];
+      return [...rows, ...helperRows(helper, indent + 4), ...result, ...outputRows(sheet, why, BAD_LINES, indent + 4)];
     },
     back(helper, event) {
       const indent = indentOf(helper.depth - 1);
@@ -160,16 +168,11 @@ export function createCards(sheet: Sheet, { wants, spent }: CardOptions): Cards 
         name: helper.toolName ?? 'Agent',
         title: titleOf(undefined, helper),
         counts: undefined,
-        notes: [
-          outcomeWord(event.outcome) || (helper.isCommand && event.outcome === 'success' ? 'ended' : ''),
-          showDuration(event.durationMs),
-          costOf(helper),
-        ],
+        notes: [outcomeWord(event.outcome) || backWord(helper, event), showDuration(event.durationMs), costOf(helper)],
       });
       const why = event.outcome === 'success' ? '' : (event.error?.message ?? '');
-      // Of one that shows nothing of its work, what it came back with is shown.
-      const isTold = helper.rows.length === 0 && why === '' && (!helper.isCommand || event.outcome === 'success');
-      const result = isTold ? outputRows(sheet, event.result ?? '', GOOD_LINES, indent + 4) : [];
+      const isTold = why === '' && (!helper.isCommand || event.outcome === 'success');
+      const result = isTold ? resultRows(helper, event, indent + 4) : [];
       return [card, ...helperRows(helper, indent + 4), ...result, ...outputRows(sheet, why, BAD_LINES, indent + 4)];
     },
     lost(call, helper, depth) {
@@ -205,6 +208,12 @@ export function createCards(sheet: Sheet, { wants, spent }: CardOptions): Cards 
       return [card, ...(helper?.rows.slice(-LIVE_ROWS) ?? [])];
     },
   };
+
+  /** That it is back, where no time says so. */
+  function backWord({ rows }: Helper, { outcome, result, durationMs }: EventOf<'task-end'>): string {
+    if (outcome === 'success') return showDuration(durationMs) === '' ? 'ended' : '';
+    return rows.length === 0 && !result ? 'no result' : '';
+  }
 
   function signOf(outcome: Outcome): string {
     if (outcome === 'success') return palette.good('✓');

@@ -229,6 +229,8 @@ export function createPrinter(palette: Palette, options: PrinterOptions = {}): P
     const change = event?.type === 'file-change' && isTheirs && event.outcome === 'success' ? event : undefined;
     const { helper } = ended;
     if (event?.type === 'task-end' && event.taskId === helper?.taskId) helper.end = event;
+    // Its call is over, and it is not.
+    if (helper && ended.isEarly && !helper.end) helper.isBackground = true;
     if (helper) helper.toolName = ended.event.toolName;
     if (helper && ended.event.outcome !== 'success') helper.rows.push(...lostRows(helper));
     const shown = cards.ended(ended, change);
@@ -263,7 +265,7 @@ export function createPrinter(palette: Palette, options: PrinterOptions = {}): P
     const found = helpers.ofCall(event.toolCallId);
     // A command that is over already is a call like any other.
     const helper = found?.isCommand && found.end ? undefined : found;
-    waiting = { event, call, helper, depth: helpers.depth(event.subagentId) };
+    waiting = { event, call, helper, depth: helpers.depth(event.subagentId), isEarly: false };
     return '';
   }
 
@@ -439,8 +441,15 @@ export function createPrinter(palette: Palette, options: PrinterOptions = {}): P
     const head = options.only ? '' : line;
     if (head !== '') last = 'head';
     isOnCard = false;
+    // A session's own file tells of a sub-agent when its call is over.
+    if (event.type === 'task-start' && waiting && event.toolCallId === waiting.event.toolCallId) {
+      helpers.start(event, waiting.call.title);
+      waiting = { ...waiting, helper: helpers.of(event.taskId), isEarly: true };
+      return head;
+    }
     const card = settle(event);
-    const told = injected.before(event);
+    // What stands in tags is markup for the model.
+    const told = injected.before(event).filter((text) => sheet.isFull || !text.startsWith('<'));
     const paragraph =
       event.subagentId === undefined && (told.length > 0 || !PASSING.has(event.type)) ? endParagraph() : '';
     const why = wants('trouble') ? rows(told.flatMap((text) => toldRows(sheet, text))) : '';

@@ -85,6 +85,12 @@ describe('what nobody would guess is told', () => {
     );
   });
 
+  test('but not what is written in tags, unless everything is wanted', () => {
+    const drafts = [said('One.'), injected('<reminder>do</reminder>'), said('Two.')];
+    expect(printed(drafts)).toBe('One.\n\nTwo.\n');
+    expect(printed(drafts, { full: true })).toContain('┊ told: <reminder>');
+  });
+
   test('but not the summary of a context that was compacted', () => {
     const compacted = { type: 'compaction-end', compactionId: 'c', outcome: 'success' } as const;
     expect(printed([compacted, injected('This session goes on from …'), said('Well.')])).toBe(

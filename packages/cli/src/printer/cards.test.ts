@@ -80,6 +80,30 @@ describe('a sub-agent', () => {
     );
   });
 
+  test('is known to be in the background when that is told after its call', () => {
+    const shown = printed([
+      task,
+      agentStart,
+      { type: 'tool-call-end', ...agent, outcome: 'success', content: [] },
+      { type: 'task-update', taskId: 's', background: true },
+    ]);
+    expect(shown).toMatch(/^ {2}✓ Agent Find it \(Explore\) +in the background\n$/);
+  });
+
+  test('stands under the one that sent it off, whichever is told of first', () => {
+    const bottom = { toolCallId: 'i', toolName: 'Agent', subagentId: 's' };
+    const shown = printed([
+      { type: 'task-start', taskId: 'd', kind: 'agent', toolCallId: 'i', parentTaskId: 's' },
+      task,
+      agentStart,
+      { type: 'tool-call-start', ...bottom, kind: 'think', title: 'Deeper' },
+      { type: 'text-end', messageId: 'm', blockId: 'b', text: 'Here.', subagentId: 'd' },
+      { type: 'tool-call-end', ...bottom, outcome: 'success', content: [] },
+      { type: 'tool-call-end', ...agent, outcome: 'success', content: [] },
+    ]);
+    expect(shown).toBe('  ✓ Agent Find it (Explore)\n      ✓ Agent Deeper\n          Here.\n');
+  });
+
   test('of which no cost is known yet tells its tokens', () => {
     const spent = () => ({ costUsd: 0, costState: 'estimated', usage: { inputTokens: 1200 }, state: 'known' }) as const;
     expect(

@@ -50,11 +50,11 @@ export interface Cards {
   /** A call that is over, with the change that it made. */
   ended(card: Ended, change: EventOf<'file-change'> | undefined): string[];
   /** A sub-agent that is back from the background. */
-  back(helper: Helper, event: EventOf<'task-end'>): string[];
+  back(helper: Helper, event: EventOf<'task-end'>, depth: number): string[];
   /** A call that has no result, and never will. */
   lost(call: Call, helper: Helper | undefined, depth: number): string[];
   /** Whose the rows are that come after its card. */
-  late(helper: Helper): string;
+  late(helper: Helper, depth: number): string;
   /** One that is still running. */
   running(call: Call, helper: Helper | undefined, depth: number, now: number): string[];
 }
@@ -160,8 +160,8 @@ export function createCards(sheet: Sheet, { wants, spent }: CardOptions): Cards 
       const result = outcome === 'success' ? resultRows(helper, task, indent + 4) : [];
       return [...rows, ...helperRows(helper, indent + 4), ...result, ...outputRows(sheet, why, BAD_LINES, indent + 4)];
     },
-    back(helper, event) {
-      const indent = indentOf(helper.depth - 1);
+    back(helper, event, depth) {
+      const indent = indentOf(depth);
       const card = cardRow(sheet, {
         indent,
         sign: signOf(event.outcome),
@@ -186,9 +186,9 @@ export function createCards(sheet: Sheet, { wants, spent }: CardOptions): Cards 
       });
       return [card, ...(helper?.rows ?? [])];
     },
-    late: (helper) =>
+    late: (helper, depth) =>
       cardRow(sheet, {
-        indent: indentOf(helper.depth - 1),
+        indent: indentOf(depth),
         sign: palette.dim('↳'),
         name: helper.toolName ?? 'Agent',
         title: titleOf(undefined, helper),

@@ -13,8 +13,8 @@ export interface Helper {
   readonly description: string | undefined;
   /** The tool that sent it off, when that is told before its card. */
   toolName: string | undefined;
-  /** 1 for one that the main thread sent off. */
-  readonly depth: number;
+  /** The sub-agent that sent it off; none: the main thread did. */
+  readonly parent: string | undefined;
   isBackground: boolean;
   /** How it ended, when that is told before its card. */
   end: EventOf<'task-end'> | undefined;
@@ -42,6 +42,8 @@ export interface Helpers {
 
 /** So many tasks are remembered after their end, for what comes late. */
 const MOST_KNOWN = 10_000;
+/** Nobody is sent off by itself, whatever a stream tells. */
+const DEEPEST = 20;
 
 export function createHelpers(): Helpers {
   const byTask = new Map<string, Helper>();
@@ -56,8 +58,6 @@ export function createHelpers(): Helpers {
       // A command that is waited for is its call, and nothing else.
       if (isCommand && !isBackground) return;
       const { taskId, toolCallId, name } = event;
-      const parent = event.parentTaskId ?? event.subagentId;
-      const depth = parent === undefined ? 1 : (known.get(parent)?.depth ?? 0) + 1;
       const helper: Helper = {
         taskId,
         toolCallId,
@@ -65,7 +65,7 @@ export function createHelpers(): Helpers {
         name,
         description: isCommand ? (title ?? event.description) : (event.description ?? title ?? event.prompt),
         toolName: undefined,
-        depth,
+        parent: event.parentTaskId ?? event.subagentId,
         isBackground,
         end: undefined,
         rows: [],
@@ -81,7 +81,12 @@ export function createHelpers(): Helpers {
     },
     of: (taskId) => (taskId === undefined ? undefined : byTask.get(taskId)),
     ofCall: (toolCallId) => byCall.get(toolCallId),
-    depth: (taskId) => (taskId === undefined ? 0 : (known.get(taskId)?.depth ?? 1)),
+    depth(taskId) {
+      // Counted anew each time: files of a session tell of a sub-agent before they tell of whoever sent it off.
+      let depth = 0;
+      for (let one = taskId; one !== undefined && depth < DEEPEST; one = known.get(one)?.parent) depth++;
+      return depth;
+    },
     past: (taskId) => (byTask.has(taskId) ? undefined : known.get(taskId)),
     end(helper) {
       // Its rows are printed; only what it is called is still needed.

@@ -143,7 +143,7 @@ export function createPrinter(palette: Palette, options: PrinterOptions = {}): P
     const past = subagentId === undefined || subagentId === lateOf ? undefined : helpers.past(subagentId);
     beSettled('rows');
     lateOf = subagentId;
-    return `${before}${gap}${past ? `${cards.late(past)}\n` : ''}${shown.join('\n')}\n`;
+    return `${before}${gap}${past ? `${cards.late(past, helpers.depth(past.parent))}\n` : ''}${shown.join('\n')}\n`;
   }
 
   /** Something was printed, and what was before it is no longer the last. */
@@ -253,7 +253,7 @@ export function createPrinter(palette: Palette, options: PrinterOptions = {}): P
       lost.add(id);
       const inner = helpers.ofCall(id);
       if (inner) inner.rows.push(...lostRows(inner));
-      return wants(kindOf(inner)) ? cards.lost(call, inner, helper.depth) : [];
+      return wants(kindOf(inner)) ? cards.lost(call, inner, helpers.depth(helper.taskId)) : [];
     });
   }
 
@@ -286,7 +286,9 @@ export function createPrinter(palette: Palette, options: PrinterOptions = {}): P
       helper.end = event;
       return '';
     }
-    const printed = wants(kindOf(helper)) ? rows(cards.back(helper, event), event.subagentId) : '';
+    const printed = wants(kindOf(helper))
+      ? rows(cards.back(helper, event, helpers.depth(helper.parent)), event.subagentId)
+      : '';
     endHelper(helper);
     return printed;
   }
@@ -447,6 +449,7 @@ export function createPrinter(palette: Palette, options: PrinterOptions = {}): P
       waiting = { ...waiting, helper: helpers.of(event.taskId), isEarly: true };
       return head;
     }
+    if (event.type === 'task-update' && event.taskId === waiting?.helper?.taskId) helpers.update(event);
     const card = settle(event);
     // What stands in tags is markup for the model.
     const told = injected.before(event).filter((text) => sheet.isFull || !text.startsWith('<'));

@@ -39,7 +39,9 @@ describe('view', () => {
   });
 
   test('begins a paragraph with each answer, and tells no time where the clock is too coarse', async () => {
-    expect(await seen('qwen', 'subagent')).toContain('Delegated, waiting.\n\nThe sub-agent counted two lines.\n');
+    expect(await seen('qwen', 'subagent')).toContain(
+      'Delegated, waiting.\n  ┊ told: Background agent "general-purpose: Count lines" completed.\n\nThe sub-agent counted two lines.\n',
+    );
     expect(await seen('goose', 'http-401')).not.toContain(' in 0 ms');
   });
 

@@ -23,6 +23,8 @@ export interface Calls {
   update(event: EventOf<'tool-call-input-end' | 'tool-call-update'>): void;
   /** Somebody was asked for it: a question is answered in words, which its card shows. */
   answer(toolCallId: string, answer: unknown): void;
+  /** … a permission with yes or no. */
+  decide(toolCallId: string, isAllowed: boolean): void;
   of(toolCallId: string): Call | undefined;
   /** The call, which is over now. */
   end(event: EventOf<'tool-call-end'>): Call;
@@ -62,6 +64,10 @@ export function createCalls(): Calls {
     answer(toolCallId, answer) {
       const call = calls.get(toolCallId);
       if (call) call.title = answerText(answer) || call.title;
+    },
+    decide(toolCallId, isAllowed) {
+      const call = calls.get(toolCallId);
+      if (call) call.isAllowed = isAllowed;
     },
     of: (toolCallId) => calls.get(toolCallId),
     end({ toolCallId, toolName, subagentId }) {

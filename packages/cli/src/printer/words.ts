@@ -18,6 +18,8 @@ interface Trouble {
   readonly source?: string | undefined;
 }
 
+const MOST_WORDS = 10_000;
+
 /** As much of a message as a few rows can show. */
 const LONGEST = 1_000;
 
@@ -170,8 +172,16 @@ export function thoughtText(event: EventOf<'reasoning-end'>, measuredMs: number 
   // A moment is not worth a figure.
   if (ms !== undefined) return ms < 1_000 ? 'thought' : `thought for ${showDuration(ms)}`;
   if (event.form === 'redacted') return 'thought (hidden)';
-  const words = event.text.trim() === '' ? 0 : event.text.trim().split(/\s+/, 10_000).length;
+  const words = countWords(event.text);
   return words === 0 ? 'thought' : `thought (${words} ${words === 1 ? 'word' : 'words'})`;
+}
+
+/** Words of a text, up to many. It may be long, and nobody needs them one by one. */
+function countWords(text: string): number {
+  const word = /\S+/g;
+  let count = 0;
+  while (count < MOST_WORDS && word.test(text)) count++;
+  return count;
 }
 
 /** Whole seconds: the line is drawn once in each. */

@@ -3,6 +3,7 @@ import { cpSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
 import { inkInBundle } from './ink-in-bundle.mjs';
+import { lateSegmenter } from './late-segmenter.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const cli = `${root}packages/cli/`;
@@ -28,7 +29,7 @@ const bundle = await rolldown({
   // Native, or a large table: installed beside the command and loaded when it is needed.
   external: ['better-sqlite3', '@pydantic/genai-prices'],
   transform: { define: { TAILRACE_VERSION: JSON.stringify(version), 'process.env.NODE_ENV': '"production"' } },
-  plugins: [inkInBundle()],
+  plugins: [inkInBundle(), lateSegmenter()],
 });
 await bundle.write({
   dir: `${cli}dist`,

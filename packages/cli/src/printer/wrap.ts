@@ -2,7 +2,7 @@
 // of scripts that have no spaces. A row is made of stretches, each with its style, so that no row begins in the middle of one.
 
 import { type Palette, Style } from './palette.ts';
-import { graphemesOf, widthOf } from './width.ts';
+import { graphemesOf, isNarrow, widthOf } from './width.ts';
 
 /** Lines of prose are not longer: nobody finds the next one otherwise. */
 export const MEASURE = 100;
@@ -127,7 +127,7 @@ export function wrapSpans(spans: readonly Span[], columns: number, palette: Pale
         let end = at + 1;
         while (end < text.length && !isSpace(text.charCodeAt(end))) end++;
         const part = text.slice(at, end);
-        if (PLAIN.test(part)) addToWord(part, style);
+        if (isNarrow(part)) addToWord(part, style);
         else addWide(part, style);
         at = end;
       }

@@ -74,6 +74,9 @@ const PASSING: ReadonlySet<string> = new Set([
   'session-update',
 ]);
 
+/** Pieces that add nothing to what is printed. */
+const UNSEEN: ReadonlySet<string> = new Set(['reasoning-delta', 'tool-call-input-delta']);
+
 /** So much is not waited for, in characters. */
 const MANY_PIECES = 4_096;
 
@@ -288,8 +291,12 @@ export function createPrinter(palette: Palette, options: PrinterOptions = {}): P
 
   return {
     print(event) {
-      const isPiece = event.type === 'text-delta' && event.blockId === piecesOf && !work.isWaiting;
-      return isPiece ? show(event) : flush() + printWhole(event);
+      if (!work.isWaiting) {
+        if (event.type === 'text-delta' && event.blockId === piecesOf) return show(event);
+        // Most of a stream are pieces of what nobody sees before it is whole.
+        if (UNSEEN.has(event.type) && !options.now && opening.isOver) return '';
+      }
+      return flush() + printWhole(event);
     },
     flush,
     live() {

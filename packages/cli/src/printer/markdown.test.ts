@@ -161,6 +161,11 @@ describe('Markdown on a terminal', () => {
     'averylongwordthathasnoplacetobreakanywhere ',
   );
 
+  test('the language of a code block is cut by columns, not by characters', () => {
+    const [row = ''] = plain.render(`~~~${'a'.repeat(12)} 日本語日本語\ncode\n~~~\n`, 20);
+    expect(widthOf(row)).toBeLessThanOrEqual(20);
+  });
+
   test('no row is wider than it may be, whatever is written', () => {
     fc.assert(
       fc.property(fc.array(part, { maxLength: 40 }), fc.integer({ min: 20, max: 120 }), (parts, columns) => {

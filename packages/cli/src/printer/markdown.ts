@@ -5,6 +5,7 @@ import { Lexer, type Token, type Tokens } from 'marked';
 import { LONGEST_BLOCK } from './blocks.ts';
 import { type Palette, Style } from './palette.ts';
 import { tableRows } from './table-rows.ts';
+import { fitTo } from './width.ts';
 import { breakLine, MEASURE, type Span, wrapSpans } from './wrap.ts';
 
 /** Deeper nesting is shown as it is written. */
@@ -94,7 +95,7 @@ export function createMarkdown(palette: Palette): Markdown {
   function code({ text, lang }: Tokens.Code, columns: number): readonly string[] {
     const rows = text.split('\n').flatMap((line) => breakLine(line, columns - 4));
     const shown = rows.map((row) => `    ${palette.paint(Style.code, row)}`.trimEnd());
-    return lang && !isColoured ? [`    (${lang.slice(0, Math.max(1, columns - 6))})`, ...shown] : shown;
+    return lang && !isColoured ? [`    (${fitTo(lang, Math.max(1, columns - 6))})`, ...shown] : shown;
   }
 
   /** A line of text as stretches. */

@@ -38,7 +38,11 @@ async function makeToken({ url, output, child }) {
   const entered = await post('/api/sign-in', { code: code() });
   assert.equal(entered.ok, true, `signing in: ${entered.status}`);
   const { key } = await entered.json();
-  const cookie = entered.headers.getSetCookie()[0].split(';')[0];
-  const made = await post('/api/programs', { name: 'example', rights: ['read'] }, { cookie, 'x-tailrace-key': key });
+  const [signedIn] = entered.headers.getSetCookie().map((one) => one.split(';')[0]);
+  const made = await post(
+    '/api/programs',
+    { name: 'example', rights: ['read'] },
+    { cookie: signedIn, 'x-tailrace-key': key },
+  );
   return (await made.json()).token;
 }

@@ -59,7 +59,8 @@ export function createGate(options: GateOptions = {}): Gate {
     line(given, width) {
       const near = given.slice(0, lookedAt(width)).replaceAll('\t', ' ');
       const clean = cleanText(near).replaceAll('\n', ' ');
-      const shown = isRedacted ? redact(clean).text : clean;
+      // A column of ASCII is a character; of other text it may be many.
+      const shown = isRedacted ? redact(clean, ASCII.test(clean) ? width : undefined).text : clean;
       return fitLine(reveal(shown === clean ? near : shown), width);
     },
     lines: rowsOf,

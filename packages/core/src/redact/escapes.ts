@@ -11,12 +11,12 @@ export interface Meant {
 }
 
 const ESC = String.fromCharCode(ESCAPE);
-/** What a text has that has anything of the kind. */
-const SIGNS = ['\\u', ESC, '\\x', '\\033', '\\e['];
+/** What stands behind the backslash of an escape. */
+const BEHIND = ['u', 'x', '033', 'e['];
 
 /** Undefined for a text that has nothing of the kind: nearly every one. */
 export function readEscapes(written: string): Meant | undefined {
-  if (!SIGNS.some((sign) => written.includes(sign))) return undefined;
+  if (!hasEscape(written)) return undefined;
   let text = '';
   /** Where the text goes on after each escape: as it is meant, and as it is written. */
   const turns: [meant: number, written: number][] = [[0, 0]];
@@ -55,6 +55,13 @@ export function readEscapes(written: string): Meant | undefined {
       return start + at - meant;
     },
   };
+}
+
+function hasEscape(text: string): boolean {
+  if (text.includes(ESC)) return true;
+  for (let at = text.indexOf('\\'); at >= 0; at = text.indexOf('\\', at + 1))
+    if (BEHIND.some((sign) => text.startsWith(sign, at + 1))) return true;
+  return false;
 }
 
 interface Escape {

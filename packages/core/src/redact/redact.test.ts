@@ -39,6 +39,18 @@ describe('[T-28] planted secrets', () => {
     }
   });
 
+  test.each(cases)('[T-28] %s is found by whoever looks no further than its beginning', (_name, one) => {
+    const text = `${one.text}\n${'It goes on: '.repeat(60)}\n${one.text}`;
+    const [first, ...others] = redact(text).found;
+    for (let upTo = 0; upTo < text.length; upTo += 5) {
+      const { found } = redact(text, upTo);
+      const needed = [first, ...others].filter((secret) => secret && secret.start < upTo);
+      expect(found.slice(0, needed.length), `up to ${upTo}`).toEqual(needed);
+    }
+    // It would be of no use if it looked at everything.
+    expect(redact(text, 0).found.length).toBeLessThan(1 + others.length);
+  });
+
   test.each(cases)('[T-28] %s does not come through JSON, escaped once, twice and by number', (_name, one) => {
     const once = JSON.stringify({ content: one.text });
     const twice = JSON.stringify({ content: once });

@@ -10,9 +10,12 @@ export interface Redacted {
   readonly found: readonly FoundSecret[];
 }
 
-/** The text with a mark such as `[redacted: github-token, 40 characters]` in place of each secret. */
-export function redact(text: string): Redacted {
-  const { found } = look(text, true);
+/**
+ * The text with a mark such as `[redacted: github-token, 40 characters]` in place of each secret. Whoever shows only the beginning of it
+ * says up to where: secrets that begin behind that may be left.
+ */
+export function redact(text: string, upTo?: number): Redacted {
+  const { found } = look(text, true, upTo);
   return found.length === 0 ? { text, found } : { text: replaceSecrets(text, 0, text.length, found), found };
 }
 

@@ -44,13 +44,20 @@ function addBeginning(pair: number): void {
 const LONG_WORD = 16;
 const MOST_PLACES = 64;
 
-/** Finds what is secret, in time in proportion to the text. Unless that is whole, what touches its end is left open. */
-export function scan(text: string, isWhole: boolean): Scan {
+/** A secret may begin so much before what it is found by. */
+const LONGEST_BEFORE = 128;
+
+/**
+ * Finds what is secret, in time in proportion to the text. Unless that is whole, what touches its end is left open. What begins at
+ * `upTo` or behind it may be left out.
+ */
+export function scan(text: string, isWhole: boolean, upTo: number = text.length): Scan {
   const found: FoundSecret[] = [];
   const { length } = text;
+  const last = Math.min(length, upTo + LONGEST_BEFORE);
   let readTo = 0;
   let at = 0;
-  while (at < length) {
+  while (at < last) {
     let step = steps[text.charCodeAt(at)];
     while (step === 0 && ++at < length) step = steps[text.charCodeAt(at)];
     if (at === length) break;

@@ -90,12 +90,22 @@ export function answerIn(lines: readonly HeardLine[]): Readonly<Record<string, u
   return answers[0]?.response?.response;
 }
 
-/** Presses a button that answers. Nothing counts in the first half second, so it is pressed until it does. */
+/**
+ * Presses a button that answers. Nothing counts in the first half second, and a button that allows takes no press before the end of what it
+ * allows was seen: so it is pressed until it has gone, or can no longer be pressed.
+ */
 export async function press(button: Locator): Promise<void> {
   await button.waitFor();
+  let isPressed = false;
   await until(async () => {
-    if ((await button.count()) === 0 || !(await button.isEnabled({ timeout: 1000 }).catch(() => false))) return true;
-    await button.click({ timeout: 1000 }).catch(() => undefined);
+    if ((await button.count()) === 0) return isPressed;
+    const isEnabled = await button.isEnabled({ timeout: 1000 }).catch(() => undefined);
+    if (isEnabled === false) return isPressed;
+    isPressed =
+      (await button.click({ timeout: 1000 }).then(
+        () => true,
+        () => false,
+      )) || isPressed;
     return false;
   });
 }

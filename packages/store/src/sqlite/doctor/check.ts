@@ -37,6 +37,7 @@ export async function checkStore(path: string, processes: Processes = systemProc
   if (size === undefined) {
     return report({ file, exists: false }, [
       ...privacyProblems(file).map((message) => problem('unsafe', message)),
+      ...findEngine(),
       note('not-found', `There is no store yet: ${file} is made when it is needed.`),
     ]);
   }
@@ -64,8 +65,24 @@ function openToLook(file: string): BetterSqlite3.Database {
     return new BetterSqlite3(file, { readonly: true, fileMustExist: true, timeout: BUSY_TIMEOUT_MS });
   } catch (error) {
     if (toStoreError(error) !== error) throw error;
-    throw new StoreError('unavailable', `better-sqlite3 does not load here: ${String(error)}`, { cause: error });
+    throw new StoreError('unavailable', notLoaded(error), { cause: error });
   }
+}
+
+/** Before there is a store: whether one could be made. */
+function findEngine(): readonly StoreFinding[] {
+  try {
+    new BetterSqlite3(':memory:').close();
+    return [];
+  } catch (error) {
+    return [problem('unavailable', notLoaded(error))];
+  }
+}
+
+/** Why, in a line: the loader lists every place where it has looked. */
+function notLoaded(error: unknown): string {
+  const [why] = String(error).split('\n', 1);
+  return `History needs better-sqlite3, which does not load here: ${why} \`npm rebuild better-sqlite3\` builds its native part, with a C++ compiler.`;
 }
 
 function findDamage(raw: BetterSqlite3.Database, file: string): readonly StoreFinding[] {

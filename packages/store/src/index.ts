@@ -49,10 +49,10 @@ export {
 } from './keep-run.ts';
 export { openStore } from './open-store.ts';
 export { checkStore, type StoreFinding, type StoreReport } from './sqlite/doctor/check.ts';
+export type { Hole } from './sqlite/doctor/hole.ts';
 export { type RepairOptions, type RepairReport, repairStore } from './sqlite/doctor/repair.ts';
-export type { Hole } from './sqlite/doctor/settle-streams.ts';
 export { type Holder, isLiving, ourselves, type Processes, systemProcesses } from './sqlite/holder.ts';
-export type { StoreOptions } from './sqlite/store.ts';
+export type { StoreOptions } from './sqlite/options.ts';
 export { createTail, type Tail, type TailOptions, type TailPiece } from './tail/tail.ts';
 export type { FoundFile, Problem } from './transcripts/discover.ts';
 export { type ImportOptions, type ImportReport, importTranscripts } from './transcripts/import.ts';

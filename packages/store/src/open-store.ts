@@ -5,7 +5,8 @@ import { forgetHistory } from './sqlite/history/forget-history.ts';
 import { createHistory } from './sqlite/history/history.ts';
 import { createMetadata } from './sqlite/history/metadata.ts';
 import { scrubSearch } from './sqlite/history/scrub-search.ts';
-import { assembleStore, type StoreOptions } from './sqlite/store.ts';
+import type { StoreOptions } from './sqlite/options.ts';
+import { assembleStore } from './sqlite/store.ts';
 
 /**
  * Opens the store in a file, which is made where there is none and brought up to date. Rejects with a `StoreError`.

@@ -10,18 +10,9 @@ import type { Connection, Schema } from './connection.ts';
 import { ImmediateSqliteDialect } from './dialect.ts';
 import { isBusy, toStoreError } from './errors.ts';
 import { migrations } from './migrations/index.ts';
+import type { OpenOptions } from './options.ts';
 import { checkPrivateFiles, preparePrivateFiles, syncFolder } from './private-files.ts';
 import { checkNotNewer, checkSqliteVersion, doneMigrations } from './version.ts';
-
-export interface OpenOptions {
-  readonly file: string;
-  /** Changes nothing; the file must be there and up to date. */
-  readonly readOnly?: boolean | undefined;
-  /** What SQLite calls itself; for the test of the version gate. */
-  readonly sqliteVersion?: string | undefined;
-  /** `NORMAL` loses acknowledged lines in a power cut. It is here so that the proof can be seen to fail. */
-  readonly synchronous?: 'FULL' | 'NORMAL' | undefined;
-}
 
 /** Opens a store's database, makes it where there is none, and brings it up to date. */
 export async function openConnection(options: OpenOptions): Promise<Connection> {

@@ -7,18 +7,11 @@ import { readEpoch, settleEpoch } from './epoch.ts';
 import { toStoreError } from './errors.ts';
 import { cutLog, forgetSession } from './forget.ts';
 import { isForgotten } from './forgotten.ts';
-import { type Processes, systemProcesses } from './holder.ts';
-import { type OpenOptions, openConnection } from './open.ts';
+import { systemProcesses } from './holder.ts';
+import { openConnection } from './open.ts';
+import type { StoreOptions } from './options.ts';
 import { createRecord } from './record.ts';
 import { measureSize, vacuum } from './size.ts';
-
-export interface StoreOptions extends OpenOptions {
-  /** Epoch milliseconds. */
-  readonly clock?: (() => number) | undefined;
-  readonly processes?: Processes | undefined;
-  /** How long a write waits for another process before it fails as `busy`. */
-  readonly waitMs?: number | undefined;
-}
 
 /** What is made of the record, as the store needs it. */
 export interface HistoryParts {

@@ -13,10 +13,11 @@ import { syncFolder } from '../private-files.ts';
 import { holderOf, type StreamRow } from '../stream-row.ts';
 import { checkNotNewer, doneMigrations } from '../version.ts';
 import { mendHeader } from './header.ts';
+import type { Hole } from './hole.ts';
 import { copyOwnTables } from './own-tables.ts';
 import { openPages } from './pages.ts';
 import { copyLines, findStreams } from './salvage.ts';
-import { type Hole, settleStreams } from './settle-streams.ts';
+import { settleStreams } from './settle-streams.ts';
 
 export interface RepairOptions {
   readonly processes?: Processes | undefined;

@@ -2,13 +2,7 @@
 
 import type { Connection } from '../connection.ts';
 import type { StreamRow } from '../stream-row.ts';
-
-/** Lines of a stream that are lost. */
-export interface Hole {
-  readonly stream: string;
-  readonly fromSeq: number;
-  readonly toSeq: number;
-}
+import type { Hole } from './hole.ts';
 
 /** Writes the rows of the streams, after their lines. */
 export function settleStreams(

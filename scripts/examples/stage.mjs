@@ -1,4 +1,4 @@
-// What the checks of the examples share: a folder, an agent that is replayed, programs that are started and ended, and a real browser.
+// What the checks of the examples and of the packed packages share: a folder, an agent that is replayed, programs that are started and ended, and a real browser.
 import { spawn } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,6 +8,8 @@ const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/goog
 
 /** Long enough for a busy machine: whoever waits longer waits in vain. */
 const WAIT_MS = 120_000;
+
+const LISTENING = /listening on (http:\/\/127\.0\.0\.1:\d+)\n/;
 
 export function createStage(root, folder) {
   const started = new Set();
@@ -53,10 +55,28 @@ export function createStage(root, folder) {
     return { child, output, ended };
   }
 
+  /** Starts a program that goes on, and gives it with what was found when it has printed that. */
+  async function until(program, words, pattern, options) {
+    const going = start(program, words, options);
+    const found = await new Promise((resolve, reject) => {
+      const look = () => {
+        const match = pattern.exec(going.output.stdout);
+        if (match) resolve(match);
+      };
+      going.child.stdout.on('data', look);
+      going.ended.then((code) => {
+        const { stdout, stderr } = going.output;
+        reject(new Error(`${program} ${words.join(' ')} ended with ${code}: ${stdout}${stderr}`));
+      }, reject);
+    });
+    return { ...going, found };
+  }
+
   return {
     root,
     folder,
     command,
+    env,
     /** Runs a program to its end; `code` is the exit code that is expected. */
     async run(program, words, options = {}) {
       const { output, ended } = start(program, words, options);
@@ -67,20 +87,10 @@ export function createStage(root, folder) {
     },
     /** Starts a server, and gives its address when it listens. */
     async serve(program, words, options = {}) {
-      const server = start(program, words, { ...options, env: { PORT: '0', ...options.env } });
-      const url = await new Promise((resolve, reject) => {
-        const look = () => {
-          const found = /listening on (http:\/\/127\.0\.0\.1:\d+)\n/.exec(server.output.stdout);
-          if (found) resolve(found[1]);
-        };
-        server.child.stdout.on('data', look);
-        server.ended.then(
-          (code) => reject(new Error(`it ended with ${code}: ${server.output.stdout}${server.output.stderr}`)),
-          reject,
-        );
-      });
-      return { ...server, url };
+      const server = await until(program, words, LISTENING, { ...options, env: { PORT: '0', ...options.env } });
+      return { ...server, url: server.found[1] };
     },
+    until,
     /** A page in a real browser. What it complains about is an error. */
     async openPage(url) {
       const executablePath = [process.env.PLAYWRIGHT_CHROMIUM, ...PLACES, chromium.executablePath()].find(

@@ -20,7 +20,7 @@ import { createSignInKey } from './sign-in-key.ts';
 import { createWarn, type Warning } from './warning.ts';
 
 export interface ClientOptions {
-  /** The server: `http://127.0.0.1:4711`. In a browser that of the page, unless set; no address is ever read for another. */
+  /** The server: `http://127.0.0.1:7317`. In a browser that of the page, unless set; no address is ever read for another. */
   readonly url?: string | undefined;
   /** For programs. A page in a browser has a cookie instead, and cannot send a token by a socket. */
   readonly token?: string | undefined;
@@ -53,7 +53,7 @@ export interface Client {
  * Makes a client. It connects when something is listened to or asked.
  *
  * @example
- * const client = createClient({ url: 'http://127.0.0.1:4711', token, WebSocket });
+ * const client = createClient({ url: 'http://127.0.0.1:7317', token, WebSocket });
  * client.subscribe({ view: 'events', sessions: [id] }, (messages) => console.log(messages));
  */
 export function createClient(options: ClientOptions = {}): Client {

@@ -1,5 +1,5 @@
-// The part of Electron 41.7.1 that examples/electron-chat uses, as far as it uses it: its types are checked where Electron is not
-// installed.
+// The part of Electron 41.7.1 that examples/electron-chat and the README of @tailrace/electron use, as far as they use it: their types
+// are checked where Electron is not installed.
 
 declare module 'electron' {
   interface WebFrameMain {
@@ -47,6 +47,7 @@ declare module 'electron' {
   const app: {
     whenReady(): Promise<void>;
     quit(): void;
+    getPath(name: 'home' | 'appData' | 'userData' | 'temp' | 'desktop' | 'documents' | 'downloads'): string;
     on(event: 'window-all-closed', listener: () => void): void;
     on(event: 'before-quit', listener: (event: { preventDefault(): void }) => void): void;
   };

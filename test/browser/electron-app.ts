@@ -29,13 +29,21 @@ export interface ElectronApp {
 type Handler = (event: unknown, argument: unknown) => Promise<unknown>;
 type Listener = (event: { preventDefault(): void }) => void;
 
+export interface ElectronAppOptions {
+  /** What the agent asks to run, instead of what the recording has. */
+  readonly command?: string | undefined;
+}
+
 /** Builds the example and starts its main process; its agent plays the recordings of the demo. */
-export async function startElectronApp(context: BrowserContext, speed = '0'): Promise<ElectronApp> {
+export async function startElectronApp(
+  context: BrowserContext,
+  { command }: ElectronAppOptions = {},
+): Promise<ElectronApp> {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'tailrace-chat-')));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }));
   const project = join(folder, 'project');
   mkdirSync(project);
-  playAgent(folder, speed);
+  playAgent(folder, command);
   const dist = await buildExample(folder);
 
   const handlers = new Map<string, Handler>();
@@ -201,10 +209,18 @@ function bundlesIn(script: string): readonly Bundle[] {
   return runInNewContext(list) as readonly Bundle[];
 }
 
-function playAgent(folder: string, speed: string): void {
+/** What the recording of the demo asks for. */
+export const COMMAND = 'rm -rf build/ && npm run build';
+
+function playAgent(folder: string, command = COMMAND): void {
   const program = join(folder, 'claude');
-  const recordings = join(root, 'fixtures/demo');
-  const words = [process.execPath, bin, 'replay', '--as-agent', recordings, '--speed', speed, '--'];
+  const recordings = join(folder, 'recordings');
+  cpSync(join(root, 'fixtures/demo'), recordings, { recursive: true });
+  const asking = join(recordings, '2-infra.ndjson');
+  const inJson = (text: string): string => JSON.stringify(text).slice(1, -1);
+  // Not as a pattern: `$&` in a command is no more than that.
+  writeFileSync(asking, readFileSync(asking, 'utf8').split(inJson(COMMAND)).join(inJson(command)));
+  const words = [process.execPath, bin, 'replay', '--as-agent', recordings, '--speed', '0', '--'];
   writeFileSync(program, `#!/bin/sh\nexec ${words.map((word) => `'${word}'`).join(' ')} "$@"\n`);
   chmodSync(program, 0o700);
   vi.stubEnv('TAILRACE_CLAUDE', program);

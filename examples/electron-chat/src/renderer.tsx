@@ -42,7 +42,7 @@ function Chat(): ReactNode {
       tailrace.onStreamInit(({ sessionId }) => setSession(sessionId)),
       tailrace.onStreamEvent(({ event }) => {
         if (event.type === 'permission-request' || event.type === 'question-request')
-          setRequests((all) => [...all, event]);
+          setRequests((all) => [...all.filter(({ requestId }) => requestId !== event.requestId), event]);
         if (event.type === 'permission-resolve' || event.type === 'question-resolve')
           setRequests((all) => all.filter(({ requestId }) => requestId !== event.requestId));
         if (event.type === 'turn-end') {
@@ -62,9 +62,15 @@ function Chat(): ReactNode {
   }, []);
 
   /** Whatever fails is said in a sentence. */
-  async function attempt(act: () => Promise<unknown>): Promise<void> {
+  async function attempt(act: () => Promise<unknown>): Promise<boolean> {
     setFault('');
-    await act().catch((error: Error) => setFault(error.message));
+    try {
+      await act();
+      return true;
+    } catch (error) {
+      setFault(error instanceof Error ? error.message : String(error));
+      return false;
+    }
   }
 
   function ask(event: FormEvent<HTMLFormElement>): void {
@@ -112,9 +118,11 @@ function Chat(): ReactNode {
         ))}
         {run !== undefined &&
           requests.map((request) => (
+            // With anything else in it, it is another one: nothing that was seen or pressed counts for it.
             <Request
-              key={request.requestId}
+              key={JSON.stringify(request)}
               request={request}
+              about={requests.map(({ requestId, line }) => `${requestId} ${line}`).join()}
               onAnswer={(given) =>
                 attempt(() => tailrace.answer({ id: run, requestId: request.requestId, answer: given }))
               }

@@ -1,55 +1,90 @@
 // What waits for the person: a permission with its whole input, or a question.
 
-import { fieldsOf, sizeOf } from '@tailrace/client/timeline';
+import { fieldsOf, foldGaps, sizeOf } from '@tailrace/client/timeline';
 import { type Answer, type EventOf, type RequestEvent, revealHidden } from '@tailrace/core';
-import type { FormEvent, ReactNode } from 'react';
+import { type FormEvent, type ReactNode, useId } from 'react';
+import { AnswerButton, type Answering, useAnswering, useEndSeen } from './answering.tsx';
 
-interface Props<R extends RequestEvent> {
-  readonly request: R;
-  readonly onAnswer: (answer: Answer) => void;
+interface RequestProps {
+  readonly request: RequestEvent;
+  /** All that waits, in a word that changes with it. */
+  readonly about: string;
+  readonly onAnswer: (answer: Answer) => Promise<boolean>;
 }
 
-export function Request({ request, onAnswer }: Props<RequestEvent>): ReactNode {
+export function Request({ request, about, onAnswer }: RequestProps): ReactNode {
+  const answering = useAnswering(about, onAnswer);
   return request.type === 'permission-request' ? (
-    <Permission request={request} onAnswer={onAnswer} />
+    <Permission request={request} answering={answering} />
   ) : (
-    <Question request={request} onAnswer={onAnswer} />
+    <Question request={request} answering={answering} />
   );
 }
 
-function Permission({ request, onAnswer }: Props<EventOf<'permission-request'>>): ReactNode {
+interface Props<R extends RequestEvent> {
+  readonly request: R;
+  readonly answering: Answering;
+}
+
+function Permission({ request, answering: { give, isGiven } }: Props<EventOf<'permission-request'>>): ReactNode {
   const { toolName, input, reason } = request;
   const fields = fieldsOf(input);
+  const { ref, isSeen } = useEndSeen();
+  const lock = useId();
   return (
     <section className="request" aria-label="The agent asks">
-      <h2>The agent asks to use {toolName ?? 'a tool'}</h2>
-      {fields.map(({ name = '', text }) => (
-        <div key={name}>
-          <span className="muted">{name}</span>
-          {/* Characters that cannot be seen are written out: what is allowed is what stands here. */}
-          <pre>{revealHidden(text)}</pre>
-        </div>
-      ))}
+      <h2>The agent asks to use {revealHidden(toolName ?? 'a tool')}</h2>
+      {/* biome-ignore lint/a11y/useSemanticElements: it is no set of fields */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it has to be scrolled by keys as well */}
+      <div className="input" role="group" aria-label="The whole input" tabIndex={0}>
+        {fields.map(({ name = '', text }) => (
+          <div key={name}>
+            <span className="muted">{revealHidden(name)}</span>
+            <Whole text={text} />
+          </div>
+        ))}
+        <div ref={ref} className="end" />
+      </div>
       <p className="muted">
-        {sizeOf(fields)} {reason}
+        {sizeOf(fields)} {revealHidden(reason ?? '')}
       </p>
-      <button type="button" onClick={() => onAnswer({ decision: 'deny' })}>
+      <AnswerButton isDead={isGiven} onPress={() => give({ decision: 'deny' })}>
         Deny
-      </button>
-      <button type="button" onClick={() => onAnswer({ decision: 'allow' })}>
+      </AnswerButton>
+      <AnswerButton isDead={isGiven} lockedBy={isSeen ? undefined : lock} onPress={() => give({ decision: 'allow' })}>
         Allow once
-      </button>
+      </AnswerButton>
+      {!isSeen && (
+        <span id={lock} className="muted">
+          Scroll to the end of the input to allow it.
+        </span>
+      )}
     </section>
   );
 }
 
-function Question({ request, onAnswer }: Props<EventOf<'question-request'>>): ReactNode {
+/** A text to its last character, with characters that cannot be seen written out; only long gaps are told in words. */
+function Whole({ text }: { readonly text: string }): ReactNode {
+  return foldGaps(text).map((part, index) =>
+    'text' in part ? (
+      // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one text never change their places
+      <pre key={index}>{revealHidden(part.text)}</pre>
+    ) : (
+      // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one text never change their places
+      <p key={index} className="muted">
+        {part.emptyLines} empty lines
+      </p>
+    ),
+  );
+}
+
+function Question({ request, answering: { give, isGiven } }: Props<EventOf<'question-request'>>): ReactNode {
   const { message, questions = [] } = request;
   function answer(event: FormEvent<HTMLFormElement>): void {
     event.preventDefault();
     const chosen = new FormData(event.currentTarget);
     const content = Object.fromEntries(questions.map(({ question }) => [question, String(chosen.get(question))]));
-    onAnswer({ decision: 'answer', content });
+    give({ decision: 'answer', content });
   }
   return (
     <form className="request" aria-label="The agent asks" onSubmit={answer}>
@@ -64,12 +99,10 @@ function Question({ request, onAnswer }: Props<EventOf<'question-request'>>): Re
           </select>
         </label>
       ))}
-      <button type="button" onClick={() => onAnswer({ decision: 'deny' })}>
+      <AnswerButton isDead={isGiven} onPress={() => give({ decision: 'deny' })}>
         Do not answer
-      </button>
-      <button type="submit" disabled={questions.length === 0}>
-        Answer
-      </button>
+      </AnswerButton>
+      <AnswerButton isDead={isGiven || questions.length === 0}>Answer</AnswerButton>
     </form>
   );
 }

@@ -63,11 +63,13 @@ export function createStage(root, folder) {
         const match = pattern.exec(going.output.stdout);
         if (match) resolve(match);
       };
-      going.child.stdout.on('data', look);
-      going.ended.then((code) => {
+      const fail = (how) => {
         const { stdout, stderr } = going.output;
-        reject(new Error(`${program} ${words.join(' ')} ended with ${code}: ${stdout}${stderr}`));
-      }, reject);
+        reject(new Error(`${program} ${words.join(' ')} ${how}: ${stdout}${stderr}`));
+      };
+      going.child.stdout.on('data', look);
+      going.ended.then((code) => fail(`ended with ${code}`), reject);
+      setTimeout(() => fail('says nothing of the kind'), WAIT_MS).unref();
     });
     return { ...going, found };
   }

@@ -44,8 +44,11 @@ export function checkContents(folder, root) {
     for (const place of [root, `${homedir()}/`])
       if (text.includes(place)) faults.push(`${path} tells of a folder of this machine`);
     if (/^dist\/(?!page\/|assets\/).*\.(js|d\.ts)$/.test(path))
-      for (const name of importsIn(text, path))
-        if (!declared.has(name) && !OPTIONAL.has(name)) faults.push(`${path} needs ${name}, which is not declared`);
+      for (const name of importsIn(text))
+        if (name.startsWith('.')) {
+          if (!isThere(dirname(file), name)) faults.push(`${path} needs ${name}, which was not packed`);
+        } else if (!declared.has(packageOf(name)) && !OPTIONAL.has(name))
+          faults.push(`${path} needs ${name}, which is not declared`);
   }
   assert.deepEqual([...new Set(faults)], [], manifest.name);
 }
@@ -65,18 +68,23 @@ function declaredBy({ dependencies, optionalDependencies, peerDependencies }) {
   return { ...dependencies, ...optionalDependencies, ...peerDependencies };
 }
 
-/** The packages that a file imports. What stands in a comment is an example. */
-function importsIn(text, path) {
-  const code = path.endsWith('.d.ts') || !path.includes('chunks/') ? text.replaceAll(/\/\*\*[\s\S]*?\*\//g, '') : text;
+/** What a file imports, but for parts of Node. What stands in a comment is an example. */
+function importsIn(text) {
+  const code = text.replaceAll(/\/\*\*\s[\s\S]*?\*\//g, '');
   const names = IMPORTS.flatMap((pattern) => [...code.matchAll(pattern)].map(([, name]) => name));
-  return names
-    .filter((name) => /^[@a-z]/.test(name) && !name.startsWith('node:') && !BUILTIN.has(name))
-    .map((name) =>
-      name
-        .split('/')
-        .slice(0, name.startsWith('@') ? 2 : 1)
-        .join('/'),
-    );
+  return names.filter((name) => /^[@a-z.]/.test(name) && !name.startsWith('node:') && !BUILTIN.has(name));
+}
+
+function packageOf(name) {
+  return name
+    .split('/')
+    .slice(0, name.startsWith('@') ? 2 : 1)
+    .join('/');
+}
+
+/** Types name each other as their sources do. */
+function isThere(folder, name) {
+  return existsSync(join(folder, name)) || existsSync(join(folder, name.replace(/\.ts$/, '.d.ts')));
 }
 
 /** Whatever is installed was asked for, by the project or by a package that is there; a need of development never is. */

@@ -92,7 +92,7 @@ export function createCalls(): Calls {
 }
 
 /** What a call was given, in short, where nobody has put it in words. */
-function inputText(input: unknown): string | undefined {
+export function inputText(input: unknown): string | undefined {
   if (typeof input !== 'object' || input === null || Array.isArray(input)) return undefined;
   const parts = Object.entries(input)
     .slice(0, 8)

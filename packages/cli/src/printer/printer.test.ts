@@ -190,3 +190,22 @@ describe('--only', () => {
     for (const kind of KINDS) expect(() => parseKinds(kind)).not.toThrow();
   });
 });
+
+describe('what waits for you', () => {
+  const asked = (input: Record<string, string | string[]>, title?: string): string =>
+    printed([{ type: 'permission-request', requestId: 'r', toolName: 'Tool', input, ...(title && { title }) }]).trim();
+
+  test.each([
+    ['a command before its description', { command: 'rm -rf build' }, 'Tidy up', '? Tool asks: rm -rf build (Tidy up)'],
+    ['a command that is called what it is', { command: 'ls' }, 'ls', '? Tool asks: ls'],
+    ['a command that ends like its title', { command: 'rm -rf / ls' }, 'ls', '? Tool asks: rm -rf / ls (ls)'],
+    ['a command in words', { command: ['git', 'push'] }, undefined, '? Tool asks: git push'],
+    ['a path in short', { file_path: '/home/me/shop/a.ts' }, 'a.ts', '? Tool asks: a.ts'],
+    ['a path from the home', { file_path: '/home/me/b/a.ts' }, '~/b/a.ts', '? Tool asks: ~/b/a.ts'],
+    ['a path before other words', { file_path: '/etc/passwd' }, 'a note', '? Tool asks: /etc/passwd (a note)'],
+    ['what it is given, where nobody says more', { city: 'Bern' }, undefined, '? Tool asks: city: Bern'],
+    ['its title, where nothing else tells', {}, 'Go on', '? Tool asks: Go on'],
+  ])('[T-20] is shown by what would be done: %s', (_, input, title, shown) => {
+    expect(asked(input, title)).toBe(shown);
+  });
+});

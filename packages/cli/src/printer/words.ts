@@ -8,6 +8,7 @@ import {
   type StopReason,
   showDuration,
 } from '@tailrace/core';
+import { inputText } from './calls.ts';
 import type { Gate } from './gate.ts';
 import { showCount } from './tokens.ts';
 
@@ -61,9 +62,38 @@ export function troubleOf(event: AgentStreamEvent, gate: Gate): Trouble | undefi
   }
 }
 
-/** What somebody is asked for. */
-export function askText({ toolName = 'a tool', title }: EventOf<'permission-request'>): string {
-  return title ? `${toolName} asks: ${title}` : `${toolName} asks for your permission`;
+/** What somebody is asked for: what would be done, and behind it what the agent says about it. */
+export function askText({ toolName = 'a tool', title = '', input }: EventOf<'permission-request'>): string {
+  const subject = subjectOf(input);
+  const text = subject === undefined ? title || inputText(input) : subjectText(subject, title);
+  return text ? `${toolName} asks: ${text}` : `${toolName} asks for your permission`;
+}
+
+interface Subject {
+  readonly text: string;
+  readonly isPlace: boolean;
+}
+
+function subjectText({ text, isPlace }: Subject, title: string): string {
+  if (title === '' || title === text) return text;
+  // A place may be told in short: from the folder or the home it is in.
+  if (isPlace && text.endsWith(`/${title.startsWith('~/') ? title.slice(2) : title}`)) return title;
+  return `${text} (${title})`;
+}
+
+const COMMANDS = ['command', 'cmd', 'script'];
+const PLACES = ['file_path', 'notebook_path', 'path', 'url'];
+
+/** What the call acts on. */
+function subjectOf(input: unknown): Subject | undefined {
+  if (typeof input !== 'object' || input === null) return undefined;
+  const fields = new Map<string, unknown>(Object.entries(input));
+  for (const name of [...COMMANDS, ...PLACES]) {
+    const value = fields.get(name);
+    const text = Array.isArray(value) ? value.map(String).join(' ') : value;
+    if (typeof text === 'string' && text.trim() !== '') return { text, isPlace: PLACES.includes(name) };
+  }
+  return undefined;
 }
 
 function warn(text: string): Trouble {

@@ -347,6 +347,37 @@ describe('tailrace view', () => {
     expect(shown).toMatch(/✓ Read.*── the file was written anew.*Hello!/s);
   });
 
+  test('--follow ends what was running when another session stands in the file, and counts that one alone', async () => {
+    const file = join(folder, 'other.ndjson');
+    const all = lines(readFileSync(capture('tools-read-edit'), 'utf8'));
+    const isCall = (line: string): boolean => line.includes('"type":"tool_use"');
+    // It stops in the middle of its first call.
+    writeFileSync(file, `${all.slice(0, all.findIndex(isCall) + 1).join('\n')}\n`);
+    const child = start(['--follow', file]);
+    const closed = new Promise((resolve) => child.once('close', resolve));
+    let shown = '';
+    let step = 0;
+    for await (const text of child.stdout?.setEncoding('utf8') ?? []) {
+      shown += text;
+      if (step === 0 && shown.includes('I will look')) {
+        step = 1;
+        rmSync(file);
+      } else if (step === 1 && shown.includes('was removed')) {
+        step = 2;
+        writeFileSync(file, readFileSync(capture('basic-text')));
+      } else if (step === 2 && shown.includes('Hello!')) {
+        step = 3;
+        child.kill('SIGINT');
+      }
+    }
+    await closed;
+    const alone = (await call(['view', capture('basic-text')])).stdout;
+    expect(shown.match(/was removed/g)).toHaveLength(1);
+    const [before = '', after = ''] = shown.split(/^.*written anew.*\n\n/m);
+    expect(before).toMatch(/Read/);
+    expect(after).toBe(alone);
+  });
+
   test('--follow wants a file that is there', async () => {
     expect((await call(['view', '--follow'])).stderr).toMatch(/--follow wants a file/);
     expect(await call(['view', '--follow', join(folder, 'none')])).toMatchObject({ code: 1 });

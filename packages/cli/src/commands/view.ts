@@ -1,6 +1,7 @@
-import { createLedger, createSummary } from '@tailrace/core';
+import { createLedger, createSummary, type SummaryFold } from '@tailrace/core';
 import type { Command } from '../command.ts';
 import { UsageError } from '../failure.ts';
+import type { FileTurn } from '../input/follow.ts';
 import { parseStreamOptions } from '../input/options.ts';
 import { openInput } from '../input/session.ts';
 import { createFlatView } from '../printer/flat.ts';
@@ -10,7 +11,7 @@ import { createOpening } from '../printer/opening.ts';
 import { createPalette } from '../printer/palette.ts';
 import { closingLines } from '../printer/report.ts';
 import { screenWidth } from '../printer/screen.ts';
-import type { ViewOptions } from '../printer/view.ts';
+import type { View } from '../printer/view.ts';
 
 /** What only says how it is shown: without meaning for events. */
 const SHOWING = ['plain', 'quiet', 'no-redact', 'full', 'notify'] as const;
@@ -26,25 +27,10 @@ export const command: Command = async (words) => {
   const only = parseKinds(options.only);
   const palette = createPalette(options.plain ? false : undefined);
   const interrupt = onInterrupt(options.follow);
-  const input = await openInput({
-    ...options,
-    until: options.follow ? interrupt.signal : undefined,
-    onAnew: () => view.note('── the file was written anew, and is read from its beginning ──'),
-  });
-  const ledger = input.ledger ?? createLedger();
-  const fold = createSummary({ ledger });
-  const viewOptions: ViewOptions = {
-    ...options,
-    only,
-    ledger,
-    hear: (event) => fold.add(event),
-    opening: createOpening(palette, createGate(options)),
-    spent: (taskId) => ledger.subagents().get(taskId),
-  };
+  const input = await openInput({ ...options, until: options.follow ? interrupt.signal : undefined, onTurn });
   const isLive = process.stdout.isTTY === true && !options.plain && process.env['TERM'] !== 'dumb';
-  const view = isLive
-    ? (await import('../printer/live.ts')).createLiveView(palette, viewOptions)
-    : createFlatView(palette, viewOptions);
+  const createView = isLive ? (await import('../printer/live.ts')).createLiveView : createFlatView;
+  let { view, fold } = begin();
   interrupt.onPress(() => view.say('stopping · Ctrl-C again to leave'));
   const { lines, failure } = await input.read((events) => view.show(events));
   const summary = fold.summary(lines);
@@ -60,6 +46,34 @@ export const command: Command = async (words) => {
   if (failure) throw failure;
   if (interrupt.signal.aborted) return 130;
   return options.exitStatus && summary.outcome !== 'success' ? 1 : 0;
+
+  /** One session: nothing of another one is on its page or in its figures. */
+  function begin(): { readonly view: View; readonly fold: SummaryFold } {
+    const ledger = input.ledger ?? createLedger();
+    const fold = createSummary({ ledger });
+    const view = createView(palette, {
+      ...options,
+      only,
+      ledger,
+      hear: (event) => fold.add(event),
+      opening: createOpening(palette, createGate(options)),
+      spent: (taskId) => ledger.subagents().get(taskId),
+    });
+    return { view, fold };
+  }
+
+  /** Something happened to the file that is followed. */
+  async function onTurn(turn: FileTurn): Promise<void> {
+    await view.note(TURNS[turn]);
+    if (turn === 'gone') return;
+    await view.close('\n');
+    ({ view, fold } = begin());
+  }
+};
+
+const TURNS: Readonly<Record<FileTurn, string>> = {
+  anew: '── the file was written anew, and is read from its beginning ──',
+  gone: '── the file was removed; should it come back, it is read from its beginning ──',
 };
 
 interface Interrupt {

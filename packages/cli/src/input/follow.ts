@@ -1,5 +1,5 @@
 // A file that grows, read on until somebody has seen enough. Lines come when they are whole; a file that was written anew is read
-// from its beginning.
+// from its beginning, and one that is gone is waited for.
 
 import { watch } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
@@ -8,12 +8,10 @@ import { createTail } from '@tailrace/store';
 /** A hint of the system makes it quick; a look from time to time makes it sure. */
 const LOOK_MS = 250;
 
-/** `onAnew` is told before the first line of a file that was cut, rewritten or replaced. */
-export async function* followFile(
-  path: string,
-  until: AbortSignal,
-  onAnew: () => void | Promise<void> = () => {},
-): AsyncGenerator<Uint8Array, void> {
+/** What happens to a file: `anew` comes before the first line of one that was cut, rewritten or replaced, `gone` once. */
+export type FileTurn = 'anew' | 'gone';
+
+export async function* followFile(path: string, until: AbortSignal): AsyncGenerator<Uint8Array | FileTurn, void> {
   // It has to be there: a name that is mistyped would be waited for without end.
   await stat(path);
   const tail = createTail({ path, open: (name) => open(name) });
@@ -22,12 +20,15 @@ export async function* followFile(
   until.addEventListener('abort', onEnd);
   const watcher = watchQuietly(path, () => wake());
   let generation: number | undefined;
+  let isGone = false;
   try {
     for (;;) {
       const isLast = until.aborted;
       const piece = await tail.read();
+      if (!piece && !isGone) yield 'gone';
+      isGone = !piece;
       if (piece && piece.lines.length > 0) {
-        if (generation !== undefined && piece.generation !== generation) await onAnew();
+        if (generation !== undefined && piece.generation !== generation) yield 'anew';
         generation = piece.generation;
         yield* piece.lines;
       }

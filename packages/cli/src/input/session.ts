@@ -7,7 +7,7 @@ import type { StreamOptions } from './options.ts';
 import { type Reading, readEvents, type StreamInput } from './read-stream.ts';
 
 export type InputOptions = Pick<StreamOptions, 'file' | 'agent' | 'maxLineBytes' | 'transcripts' | 'record'> &
-  Pick<StreamInput, 'tap' | 'until' | 'onAnew'>;
+  Pick<StreamInput, 'tap' | 'until' | 'onTurn'>;
 
 type Receive = (events: readonly AgentStreamEvent[]) => void | Promise<void>;
 

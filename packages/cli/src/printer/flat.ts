@@ -74,14 +74,14 @@ export function createFlatView(palette: Palette, options: ViewOptions): View {
 
   return {
     show,
-    note: (text) => write(printer?.note(text) ?? ''),
+    note: (text) => write(printer?.note(text) ?? (isSilent || options.only ? '' : `  ${palette.dim(text)}\n`)),
     say() {},
     async close(closing, called) {
       clearTimeout(quiet);
       // Where nothing stands above, nothing has to be kept apart from it.
       await write(printer?.close() ?? '');
       await write(hasWritten ? closing : closing.trimStart());
-      await call(called);
+      if (called !== undefined) await call(called);
     },
     get changed() {
       return printer?.changed ?? counter.lines;

@@ -100,7 +100,7 @@ export function createLiveView(palette: Palette, options: ViewOptions): View {
       process.off('exit', leave);
       leave();
       stdout.write(options.quiet ? closing.trimStart() : printer.close() + closing);
-      if (options.notify) signals.call(called);
+      if (options.notify && called !== undefined) signals.call(called);
     },
   };
 }

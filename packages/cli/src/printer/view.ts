@@ -11,8 +11,8 @@ export interface View {
   note(text: string): void | Promise<void>;
   /** A word to whoever looks on, in place of what the agent is at. */
   say(text: string): void;
-  /** The end: what is printed last, and what the person is called with. */
-  close(closing: string, called: string): void | Promise<void>;
+  /** The end: what is printed last, and what the person is called with, if they are. */
+  close(closing: string, called?: string): void | Promise<void>;
   /** All lines that were added and removed. */
   readonly changed: LineCount;
   /** Whether this trouble is what was printed last. */

@@ -88,6 +88,10 @@ one kills it. No process of a run outlives it.
   --json               neutral events as lines, and nothing else on standard output; nobody is asked
   --plain              no colour, no emphasis
   --quiet              only what asks for you, and the closing summary
+  --only KINDS         only these: text, prompts, reasoning, tools, files, todos, subagents, trouble, summary, with commas
+                       between them. What waits for you is always shown
+  --full               fold nothing: all output, all changes, all thoughts
+  --notify             call me when it ends, or waits for me: a bell, and a message where the terminal shows them
   --no-redact          show secrets as they are
 
 Every run is kept; see tailrace sessions. Without a terminal nobody is asked: what needs a permission is denied, unless --allow or --permission-mode says otherwise.

@@ -73,6 +73,25 @@ describe('without a terminal', () => {
     expect(told().argv.join(' ')).not.toContain('permission-prompt-tool');
   });
 
+  test('--only shows what it names, and --full folds nothing', async () => {
+    const text = Array.from({ length: 20 }, (_, at) => `line ${at + 1}`).join('\n');
+    const set = stage([
+      ['init'],
+      ['prompt'],
+      ['call', 'c1', 'Bash', { command: 'count' }],
+      ['done', 'c1', text],
+      ['text', 'Hello there.'],
+      ['result', 'Hello there.'],
+    ]);
+    const shown = async (...words: string[]): Promise<string> =>
+      (await call(['run', '--cwd', set.project, ...words, 'x'], { env: set.env })).stdout;
+    expect(await shown('--only', 'text')).toBe('Hello there.\n');
+    expect(await shown('--only', 'summary')).toMatch(/^\n?✓ done/);
+    expect(await shown()).toContain('more lines (--full)');
+    expect(await shown('--full')).toContain('line 1\n');
+    expect(await call(['run', '--only', 'nothing', 'x'], { env: set.env })).toMatchObject({ code: 2 });
+  });
+
   test('the prompt may come on standard input', async () => {
     const { env, project, stdin } = stage([...ANSWER, ['until-stdin-ends']]);
     const { code } = await call(['run', '--cwd', project], { env, input: [Buffer.from('from a pipe\n')] });
@@ -242,6 +261,17 @@ describe('at a terminal', () => {
     await terminal.see('✓ done');
     expect(await terminal.ended).toBe(0);
     expect(set.stdin().at(-1)).toMatchObject({ response: { response: { behavior: 'allow' } } });
+  });
+
+  test('--notify rings when it waits for somebody, and when it ends', async () => {
+    const set = stage([...ASK, ['result', 'Removed.'], ['until-stdin-ends']]);
+    const terminal = new Terminal(['run', '--notify', 'x'], set);
+    await terminal.see('\u0007');
+    await terminal.see('[n] deny › ');
+    terminal.type('y\r');
+    await terminal.see('✓ done');
+    await terminal.see('\u0007');
+    expect(await terminal.ended).toBe(0);
   });
 
   test('[T-21] what was typed before the question was there answers nothing', async () => {

@@ -14,6 +14,7 @@ import { createPrinter } from '../printer/printer.ts';
 import { createRegion } from '../printer/region.ts';
 import { closingLines } from '../printer/report.ts';
 import { QUIET_MS, screenWidth } from '../printer/screen.ts';
+import { callOn } from '../printer/signals.ts';
 import { converse } from '../run/converse.ts';
 import { onInterrupts } from '../run/interrupts.ts';
 import { createKeyboard } from '../run/keyboard.ts';
@@ -35,6 +36,8 @@ export const command: Command = async (words) => {
   const ledger = createLedger();
   const printer = createPrinter(palette, {
     redact: wanted.redact,
+    full: wanted.full,
+    only: wanted.only,
     markdown: wanted.plain ? undefined : createMarkdown(palette),
     spent: (taskId) => ledger.subagents().get(taskId),
     now: isLive ? Date.now : undefined,
@@ -55,6 +58,10 @@ export const command: Command = async (words) => {
     const text = printer.endLine();
     screen.live(printer.live());
     screen.write(text);
+  };
+  /** Events go to whoever reads them, and no bell among them. */
+  const callPerson = (text: string): void => {
+    if (wanted.notify) callOn(wanted.json ? [process.stderr] : [process.stdout, process.stderr], text);
   };
   const keeper = await openKeeper({ runId: id, agent: wanted.agent.name, warn });
 
@@ -79,6 +86,7 @@ export const command: Command = async (words) => {
       for (const event of events) {
         summary.add(event);
         keeper?.hear(event);
+        if (ASKED.has(event.type)) callPerson('waiting for you');
         if (wanted.json) text += `${JSON.stringify(event)}\n`;
         // What is asked here is shown by whoever asks it.
         else if (!wanted.quiet && !(isAttended && ASKED.has(event.type))) text += printer.print(event);
@@ -100,7 +108,12 @@ export const command: Command = async (words) => {
     screen.status(describeState(run));
   };
   const clock = isAttended ? setInterval(draw, 1_000) : undefined;
-  run.listen({ onState: draw });
+  run.listen({
+    onState(state) {
+      draw();
+      if (wanted.chat && state === 'idle') callPerson('waiting for you');
+    },
+  });
   if (isLive)
     process.stdout.on('resize', () => {
       printer.resize(process.stdout.columns);
@@ -134,8 +147,10 @@ export const command: Command = async (words) => {
       told: printer.told,
       isKept: keeper !== undefined,
     });
-    process.stdout.write(printer.close() + closing + failure + hung);
+    const isClosed = wanted.only === undefined || wanted.only.has('summary');
+    process.stdout.write(printer.close() + (isClosed ? closing : '') + failure + hung);
   }
+  callPerson(outcome === 'success' ? 'done' : outcome);
   return output.isBroken ? 1 : exitCode(result, interrupts.count > 0);
 };
 

@@ -36,8 +36,8 @@ export function createFlatView(palette: Palette, options: ViewOptions): View {
   /** Whoever is called has a terminal, though not for what is printed. */
   async function call(text: string): Promise<void> {
     if (!options.notify || !process.stderr.isTTY) return;
-    const { createSignals } = await import('./signals.ts');
-    createSignals((signal) => process.stderr.write(signal), process.env).call(text);
+    const { callOn } = await import('./signals.ts');
+    callOn([process.stderr], text);
   }
 
   async function load(event: AgentStreamEvent): Promise<Printer> {

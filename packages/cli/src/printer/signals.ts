@@ -83,3 +83,14 @@ export function createSignals(write: (text: string) => unknown, environment: Env
     },
   };
 }
+
+interface Stream {
+  readonly isTTY?: boolean;
+  write(text: string): unknown;
+}
+
+/** Calls the person on the first of these that is a terminal; on none, nobody is there to be called. */
+export function callOn(streams: readonly Stream[], text: string): void {
+  const terminal = streams.find(({ isTTY }) => isTTY);
+  if (terminal) createSignals((signal) => terminal.write(signal), process.env).call(text);
+}

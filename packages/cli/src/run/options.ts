@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util';
 import { type Agent, agents } from '@tailrace/core';
 import type { RunOptions } from '@tailrace/runner';
 import { UsageError } from '../failure.ts';
+import { type Kind, parseKinds } from '../printer/kinds.ts';
 
 export interface RunWords {
   readonly agent: Agent;
@@ -18,6 +19,12 @@ export interface RunWords {
   readonly quiet: boolean;
   /** Secrets are not shown. */
   readonly redact: boolean;
+  /** Nothing is folded. */
+  readonly full: boolean;
+  /** Only this is shown; everything unless told. */
+  readonly only: ReadonlySet<Kind> | undefined;
+  /** The person is called when it ends, or waits for them. */
+  readonly notify: boolean;
 }
 
 export function parseRunWords(words: readonly string[]): RunWords {
@@ -48,6 +55,9 @@ export function parseRunWords(words: readonly string[]): RunWords {
       plain: { type: 'boolean' },
       quiet: { type: 'boolean' },
       'no-redact': { type: 'boolean' },
+      full: { type: 'boolean' },
+      only: { type: 'string' },
+      notify: { type: 'boolean' },
     },
   });
   if (positionals.length > 1)
@@ -84,6 +94,9 @@ export function parseRunWords(words: readonly string[]): RunWords {
     plain: values.plain ?? false,
     quiet: values.quiet ?? false,
     redact: !values['no-redact'],
+    full: values.full ?? false,
+    only: parseKinds(values.only),
+    notify: values.notify ?? false,
   };
 }
 

@@ -1,6 +1,7 @@
 // A stream on a terminal, live: what is printed, what goes on below it, and the clock. Loaded only where there is a terminal.
 
 import { createProgress } from '@tailrace/core';
+import { createEstimate } from './estimate.ts';
 import { createLineCounter } from './line-count.ts';
 import { createMarkdown } from './markdown.ts';
 import type { Palette } from './palette.ts';
@@ -14,6 +15,9 @@ import type { View, ViewOptions } from './view.ts';
 /** What changes below is drawn at most so often, in milliseconds. */
 const DRAW_MS = 40;
 
+/** What is over sooner does not wait for the table of prices. */
+const ESTIMATE_MS = 1_000;
+
 export function createLiveView(palette: Palette, options: ViewOptions): View {
   const { stdout } = process;
   const printer = createPrinter(palette, {
@@ -26,6 +30,7 @@ export function createLiveView(palette: Palette, options: ViewOptions): View {
   const signals = createSignals((text) => stdout.write(text), process.env);
   const progress = createProgress();
   const counter = createLineCounter();
+  const estimate = createEstimate(async (models) => (await import('@tailrace/store')).loadPrices(models));
   const start = Date.now();
   let said = '';
   let drawnAt = 0;
@@ -40,8 +45,9 @@ export function createLiveView(palette: Palette, options: ViewOptions): View {
     const state = progress.progress();
     if (!options.quiet) region.live(printer.live());
     const isWaiting = said === '' && state.phase.startsWith('waiting');
+    const elapsedMs = drawnAt - start;
     region.status(
-      said || statusText(state, options.ledger, drawnAt - start),
+      said || statusText(state, options.ledger, elapsedMs, elapsedMs < ESTIMATE_MS ? undefined : estimate),
       text,
       isWaiting ? palette.waiting : undefined,
     );

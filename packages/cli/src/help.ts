@@ -1,5 +1,10 @@
 // Help for people, one page per command, each with an example.
 
+import { wrapHelp } from './help-lines.ts';
+import { screenWidth } from './printer/screen.ts';
+
+const WITHOUT_TERMINAL = 80;
+
 const INPUT = `  FILE                 a capture of the agent's output, or a session file of its own (with its sub-agents' files, which
                        are found beside it), plain or .gz; "-" or nothing: standard input
   --transcript FILE    the session file of the run that is in the capture: adds the prompts, what sub-agents said, and the
@@ -405,4 +410,9 @@ export const commandNames: readonly string[] = Object.keys(pages);
 
 export function helpOf(command: string): string {
   return pages[command] ?? help;
+}
+
+/** A page for whoever reads it here; without a command the first one. */
+export function helpHere(command = ''): string {
+  return wrapHelp(helpOf(command), screenWidth(WITHOUT_TERMINAL));
 }

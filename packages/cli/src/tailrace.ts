@@ -39,9 +39,9 @@ async function main(words: readonly string[]): Promise<number> {
   if (first === undefined && !process.stdin.isTTY) return run('view', []);
   if (first === undefined && process.stdout.isTTY) return (await import('./commands/open.ts')).command([]);
   if (first === undefined || first === '--help' || first === '-h' || first === 'help') {
-    const { help, helpOf } = await import('./help.ts');
+    const { helpHere } = await import('./help.ts');
     const about = first === 'help' ? rest[0] : undefined;
-    process.stdout.write(about !== undefined && Object.hasOwn(commands, about) ? helpOf(about) : help);
+    process.stdout.write(helpHere(about !== undefined && Object.hasOwn(commands, about) ? about : undefined));
     return 0;
   }
   if (Object.hasOwn(commands, first)) return run(first, rest);
@@ -55,8 +55,8 @@ async function run(name: string, words: readonly string[]): Promise<number> {
   // What stands behind `--` is no option.
   const options = words.slice(0, words.includes('--') ? words.indexOf('--') : words.length);
   if (options.includes('--help') || options.includes('-h')) {
-    const { helpOf } = await import('./help.ts');
-    process.stdout.write(helpOf(name));
+    const { helpHere } = await import('./help.ts');
+    process.stdout.write(helpHere(name));
     return 0;
   }
   const loaded = await commands[name]?.();

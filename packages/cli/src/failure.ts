@@ -5,14 +5,14 @@ export class UsageError extends Error {
   readonly isUsageError = true;
 }
 
-/** The sentence and the exit code for whatever was thrown. */
-export function explain(error: unknown): { readonly message: string; readonly code: number } {
+/** The sentence and the exit code for whatever was thrown by a command; without a name it is the first page of help that is named. */
+export function explain(error: unknown, command?: string): { readonly message: string; readonly code: number } {
   if (!(error instanceof Error)) return { message: String(error), code: 1 };
   if ('isUsageError' in error) return { message: error.message, code: 2 };
   const { code, path } = error as NodeJS.ErrnoException;
   if (code !== undefined && REFUSED.has(code)) return { message: error.message, code: 2 };
   if (code?.startsWith('ERR_PARSE_ARGS'))
-    return { message: `${sentence(error.message)} See tailrace --help.`, code: 2 };
+    return { message: `${optionText(error.message)}. See tailrace ${command ? `${command} ` : ''}--help.`, code: 2 };
   switch (code) {
     case 'ENOENT':
       return { message: `there is no file ${path}`, code: 1 };
@@ -40,8 +40,17 @@ const REFUSED: ReadonlySet<string> = new Set([
   'argument-refused',
 ]);
 
-function sentence(text: string): string {
-  return text.endsWith('.') ? text : `${text}.`;
+/** What is wrong with the words, without Node's advice, which is meant for other commands. */
+function optionText(message: string): string {
+  const [, ...quoted] = (message.split(/\. To specify|\.\n|\. This command/)[0] ?? '').split("'");
+  const name = quoted.slice(0, -1).join("'").replace(' <value>', '');
+  if (message.startsWith('Unknown option')) return `there is no option ${name}`;
+  if (message.startsWith('Unexpected argument')) return `"${name}" is one word too many`;
+  if (message.includes('does not take an argument')) return `${name} takes no value`;
+  if (message.includes('argument missing')) return `${name} wants a value behind it`;
+  if (message.includes('is ambiguous'))
+    return `${name} wants a value; one that begins with a dash is said as ${name}=-…`;
+  return message.endsWith('.') ? message.slice(0, -1) : message;
 }
 
 /** The sentence of whatever was thrown. */

@@ -67,7 +67,8 @@ async function run(name: string, words: readonly string[]): Promise<number> {
 async function tell(error: unknown): Promise<number> {
   const { explain } = await import('./failure.ts');
   const { cleanText } = await import('./printer/clean.ts');
-  const { message, code } = explain(error);
+  const [first = ''] = process.argv.slice(2);
+  const { message, code } = explain(error, Object.hasOwn(commands, first) ? first : 'view');
   process.stderr.write(`tailrace: ${cleanText(message)}\n`);
   return code;
 }

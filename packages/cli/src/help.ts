@@ -386,6 +386,7 @@ export const help: string = `tailrace: see what a headless coding agent does, an
   tailrace import          take in the sessions that your agents keep (watch: for good)
   tailrace sessions        what was kept; show ID, search WORDS, label ID
   tailrace usage           what it cost, by day, session, project, model, agent, sub-agent, tool
+  tailrace statusline      what it cost, in one line for your agent's own status bar
   tailrace export ID       take a session away: --html, --md, --json, --ndjson
   tailrace checkpoints ID  prompts to go back to; rewind ID CHECKPOINT, resume ID
   tailrace forget ID       take a session out for good

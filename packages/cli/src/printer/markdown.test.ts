@@ -132,7 +132,26 @@ describe('Markdown on a terminal', () => {
     ]);
   });
 
+  test('a column stands where the table says: figures at the right', () => {
+    const table = '| what | USD | so |\n|---|---:|:-:|\n| tests | 1.25 | ok |\n| docs | 12.50 | never |';
+    expect(plain.render(table, 60)).toEqual([
+      'what  │   USD │  so',
+      '──────┼───────┼──────',
+      'tests │  1.25 │  ok',
+      'docs  │ 12.50 │ never',
+    ]);
+  });
+
+  test.each(['note', 'more than one word', 'https://example.org/'])('a note at the foot is text: %s', (note) => {
+    const rows = coloured.render(`It is so[^1].\n\n[^1]: ${note}`, 60).join('\n');
+    expect(rows).toContain('so[^1].');
+    expect(rows).toContain('[^1]: ');
+    expect(rows).toContain(note);
+  });
+
   const part = fc.constantFrom(
+    '[^1] ',
+    '\n\n[^1]: note\n\n',
     'word ',
     '**',
     '*',

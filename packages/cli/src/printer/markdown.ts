@@ -55,8 +55,13 @@ export function createMarkdown(palette: Palette): Markdown {
           (token as Tokens.Table).rows.map((row) => row.map(({ tokens }) => inlines(tokens, Style.none))),
           columns,
           palette,
+          (token as Tokens.Table).align,
         );
       case 'def':
+        // A note at the foot has the form of a link's address, when it is one word; it is text.
+        return token.raw.trimStart().startsWith('[^')
+          ? prose([{ text: decode(token.raw.trim()), style: Style.none }], columns)
+          : [];
       case 'checkbox':
         return [];
       default:
@@ -138,7 +143,9 @@ export function createMarkdown(palette: Palette): Markdown {
   }
 
   /** Where it leads is always to be seen: a name can say anything. */
-  function link({ href, text, tokens }: Tokens.Link, style: number): readonly Span[] {
+  function link({ raw, href, text, tokens }: Tokens.Link, style: number): readonly Span[] {
+    // The mark of a note at the foot.
+    if (raw.startsWith('[^') && raw === `[${text}]`) return [{ text: raw, style }];
     const spans = inlines(tokens, style | Style.underline);
     if (text === href || `mailto:${text}` === href || `http://${text}` === href) return spans;
     return [...spans, { text: ` (${href})`, style: style | Style.dim }];

@@ -6,6 +6,9 @@ import { type Row, type Span, wrapSpans } from './wrap.ts';
 
 type Cell = readonly Span[];
 
+/** Where the text of a column stands; at the left, unless told. */
+export type Align = 'left' | 'center' | 'right' | null;
+
 const NARROWEST = 6;
 const BETWEEN = 3;
 
@@ -14,12 +17,13 @@ export function tableRows(
   body: readonly (readonly Cell[])[],
   columns: number,
   palette: Palette,
+  aligns: readonly Align[] = [],
 ): readonly string[] {
   const wanted = header.map((cell, at) => Math.max(1, ...[cell, ...body.map((row) => row[at] ?? [])].map(widest)));
   const room = columns - BETWEEN * (header.length - 1);
   if (room < NARROWEST * header.length && sum(wanted) > room) return cellByCell(header, body, columns, palette);
   const widths = share(wanted, room);
-  const line = (row: readonly Cell[]): readonly string[] => rowOf(row, widths, palette);
+  const line = (row: readonly Cell[]): readonly string[] => rowOf(row, widths, aligns, palette);
   const rule = palette.dim(widths.map((width) => '─'.repeat(width)).join('─┼─'));
   return [...line(header), rule, ...body.flatMap(line)];
 
@@ -50,19 +54,26 @@ function share(wanted: readonly number[], room: number): readonly number[] {
   }
 }
 
-function rowOf(row: readonly Cell[], widths: readonly number[], palette: Palette): readonly string[] {
+function rowOf(
+  row: readonly Cell[],
+  widths: readonly number[],
+  aligns: readonly Align[],
+  palette: Palette,
+): readonly string[] {
   const cells = widths.map((width, at) => wrapSpans(row[at] ?? [], width, palette));
   const height = Math.max(...cells.map(({ length }) => length));
   return Array.from({ length: height }, (_, line) =>
     cells
-      .map((rows, at) => padded(rows[line], widths[at] ?? 0))
+      .map((rows, at) => padded(rows[line], widths[at] ?? 0, aligns[at] ?? 'left'))
       .join(` ${palette.dim('│')} `)
       .trimEnd(),
   );
 }
 
-function padded(row: Row | undefined, width: number): string {
-  return `${row?.text ?? ''}${' '.repeat(Math.max(0, width - (row?.width ?? 0)))}`;
+function padded(row: Row | undefined, width: number, align: 'left' | 'center' | 'right'): string {
+  const free = Math.max(0, width - (row?.width ?? 0));
+  const before = align === 'right' ? free : align === 'center' ? Math.floor(free / 2) : 0;
+  return `${' '.repeat(before)}${row?.text ?? ''}${' '.repeat(free - before)}`;
 }
 
 function cellByCell(

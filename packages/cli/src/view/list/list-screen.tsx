@@ -1,7 +1,7 @@
 // The first screen: every session, what waits first.
 
 import type { SessionInfo } from '@tailrace/protocol';
-import { type ReactElement, useEffect, useMemo, useRef } from 'react';
+import { type ReactElement, useEffect, useMemo } from 'react';
 import { Drawn } from '../drawn.tsx';
 import { typed } from '../keys.ts';
 import { bodyHeight, Frame, keyLine, rule, type Size, useNotes, useNow } from '../screen.tsx';
@@ -10,6 +10,7 @@ import { type Line, span, spread, strong } from '../text/line.ts';
 import { shownLine } from '../text/shown.ts';
 import { useKeys } from '../use-keys.tsx';
 import { arrange } from './sections.ts';
+import { keepSelection, placeOf, type Selection, selectAt } from './selection.ts';
 import { headingLines, type ListLook, listedLines } from './session-lines.ts';
 
 export interface ListScreenProps {
@@ -50,7 +51,11 @@ export function ListScreen(props: ListScreenProps): ReactElement {
   ];
   const foot: readonly Line[] = [footLine()];
   const height = bodyHeight(size, head, foot);
+  const order = useMemo(() => listed.map(({ session }) => session), [listed]);
+  const selection = useLatest<Selection | undefined>(undefined);
+  selection.put(keepSelection(selection.get(), order));
   const pane = usePane({
+    chosen: placeOf(order, selection.get()?.id),
     count: listed.length,
     room: height,
     linesOf: (item) => {
@@ -60,12 +65,6 @@ export function ListScreen(props: ListScreenProps): ReactElement {
   });
   const chosen = listed[pane.chosen];
 
-  // A session that moves to another section is still the chosen one.
-  const chosenId = useRef<string | undefined>(undefined);
-  useEffect(() => {
-    const at = listed.findIndex(({ session }) => session.id === chosenId.current);
-    if (at >= 0 && listed[pane.chosen]?.session.id !== chosenId.current) pane.choose(at);
-  });
   useEffect(() => {
     if (hasMore && pane.chosen > listed.length - height) onMore();
   }, [hasMore, onMore, pane.chosen, listed.length, height]);
@@ -100,10 +99,8 @@ export function ListScreen(props: ListScreenProps): ReactElement {
       return next === undefined ? undefined : words.set(next);
     }
     if (key !== '<ctrl-c>') tell('');
-    if (pane.take(key)) {
-      chosenId.current = undefined;
-      return;
-    }
+    const taken = pane.take(key);
+    if (taken) return selection.put(selectAt(order, taken.chosen));
     switch (key) {
       case '<enter>':
       case '<right>':
@@ -123,9 +120,6 @@ export function ListScreen(props: ListScreenProps): ReactElement {
         return props.onLeave();
     }
   }, isActive);
-  useEffect(() => {
-    chosenId.current = chosen?.session.id;
-  }, [chosen]);
 
   const lines = lineUp();
   return (

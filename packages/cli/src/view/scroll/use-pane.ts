@@ -13,6 +13,8 @@ export interface PaneOptions {
   linesOf(item: number): readonly Line[];
   /** The list stays at its end while it grows. */
   readonly isFollowing?: boolean;
+  /** Where the chosen item is by now, if it has moved. */
+  readonly chosen?: number;
 }
 
 export interface PaneView {
@@ -20,7 +22,7 @@ export interface PaneView {
   /** What is seen, with the item that each line belongs to. */
   readonly lines: readonly { readonly item: number; readonly line: Line }[];
   /** What became of it by a key; nothing where that was none of a list. */
-  take(key: KeyName): { readonly isLast: boolean } | undefined;
+  take(key: KeyName): { readonly chosen: number; readonly isLast: boolean } | undefined;
   /** Goes to an item. */
   choose(item: number): void;
   /** The end. */
@@ -28,10 +30,12 @@ export interface PaneView {
 }
 
 /** How a list is looked through. */
-export function usePane({ count, room, linesOf, isFollowing = false }: PaneOptions): PaneView {
+export function usePane({ count, room, linesOf, isFollowing = false, chosen = -1 }: PaneOptions): PaneView {
   const latest = useLatest<Pane>(paneAtTop);
   const heights: Heights = { count, room: Math.max(1, room), heightOf: (item) => Math.max(1, linesOf(item).length) };
-  const pane = isFollowing ? paneAtEnd(heights) : keepPane(latest.get(), heights);
+  const isMoved = chosen >= 0 && chosen !== latest.get().chosen;
+  const kept = isMoved ? choose(latest.get(), chosen, heights) : keepPane(latest.get(), heights);
+  const pane = isFollowing ? paneAtEnd(heights) : kept;
   // What is shown is where the next key goes on from, also when it was put there by following.
   latest.put(pane);
   return {
@@ -41,7 +45,7 @@ export function usePane({ count, room, linesOf, isFollowing = false }: PaneOptio
       const next = paneKey(latest.get(), key, heights);
       if (!next) return undefined;
       latest.set(next);
-      return { isLast: next.chosen >= count - 1 && isAtEnd(next.place, heights) };
+      return { chosen: next.chosen, isLast: next.chosen >= count - 1 && isAtEnd(next.place, heights) };
     },
     choose: (item) => latest.set(choose(latest.get(), item, heights)),
     end: () => latest.set(paneAtEnd(heights)),

@@ -55,6 +55,8 @@ export function createHub({ store, look, about, onError }: HubOptions): Hub {
   const past: Past = { about, events: pastEvents };
   let epoch = '';
   let end = 0;
+  /** The runs of other programs are known, and what they tell is heard. */
+  let areOthersKnown = false;
   let rounds: (() => void)[] = [];
 
   const follower = followStore({ store, onNews: round, ...(onError && { onError }) });
@@ -103,7 +105,11 @@ export function createHub({ store, look, about, onError }: HubOptions): Hub {
   /** The sessions of which something was told since the last round. */
   async function newSessions(to: number, parts: Map<number, Promise<Tidings>>): Promise<ReadonlySet<string>> {
     const sessions = new Set<string>();
-    if (list.size === 0) return sessions;
+    if (list.size === 0) {
+      if (areOthersKnown) others.forget();
+      areOthersKnown = false;
+      return sessions;
+    }
     for (let place = end; place < to; ) {
       const part = await partAfter(place, parts);
       for (const told of part.told) {
@@ -113,7 +119,16 @@ export function createHub({ store, look, about, onError }: HubOptions): Hub {
       if (part.until <= place) break;
       place = part.until;
     }
+    if (!areOthersKnown) for (const id of await learnOthers()) sessions.add(id);
     return sessions;
+  }
+
+  /** Whoever looks at the list first finds runs that have said all they say until somebody answers them. */
+  async function learnOthers(): Promise<readonly string[]> {
+    const rows = await history.sessions({ status: 'running' });
+    for (const { id } of rows) await others.learn(id);
+    areOthersKnown = true;
+    return rows.map(({ id }) => id);
   }
 
   /** What was told before is no longer so. */
@@ -122,6 +137,7 @@ export function createHub({ store, look, about, onError }: HubOptions): Hub {
     if (epoch !== '') list.reset(now);
     epoch = now;
     end = place;
+    areOthersKnown = false;
   }
 
   /** Everybody in a group of another epoch begins anew; whoever came a moment ago may be in the new one already. */
@@ -251,7 +267,10 @@ export function createHub({ store, look, about, onError }: HubOptions): Hub {
       remove(own.get(subscriptionId));
       const listener: Listener = { subscriptionId, subscribe, outlet, wanted, isOver: false };
       own.set(subscriptionId, listener);
-      if (view === 'sessions') return list.add(listener, await store.epoch());
+      if (view === 'sessions') {
+        list.add(listener, await store.epoch());
+        return follower.wake();
+      }
       if (!cursor) return begin(listener, 'start');
       begin(listener, cursor.epoch === (await store.epoch()) ? cursor : 'anew');
     },

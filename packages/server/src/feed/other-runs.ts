@@ -7,6 +7,10 @@ import { createRunProgress, type RunProgressFold } from '../control/run-progress
 
 export interface OtherRuns {
   hear(told: Told): Promise<void>;
+  /** A session that somebody writes to: what it told before anybody listened is looked through for its run. */
+  learn(sessionId: string): Promise<void>;
+  /** Nobody listens any more: what comes of them is not heard. */
+  forget(): void;
   /** The run that a session has at the moment, if anything was heard of it. */
   of(sessionId: string): LiveRun | undefined;
 }
@@ -36,7 +40,14 @@ export function createOtherRuns(past: (sessionId: string) => AsyncIterable<reado
     else run.facts = { ...run.facts, state, since: event.at ?? 0, waiting: state === 'waiting' ? 1 : 0 };
   }
 
+  async function learn(sessionId: string): Promise<void> {
+    runs.delete(sessionId);
+    for await (const events of past(sessionId)) for (const event of events) take(sessionId, event);
+  }
+
   return {
+    learn,
+    forget: () => runs.clear(),
     of(sessionId) {
       const run = runs.get(sessionId);
       return run && { ...run.facts, progress: run.fold.progress(), subagents: run.fold.subagents };
@@ -50,8 +61,7 @@ export function createOtherRuns(past: (sessionId: string) => AsyncIterable<reado
       const isKnown = runs.delete(sessionId);
       // The run goes on, in a session that has another id or other events than before: an agent may name its session late.
       const now = told.kind === 'gone' ? told.movedTo : told.kind === 'retold' ? sessionId : null;
-      if (!isKnown || now === null) return;
-      for await (const events of past(now)) for (const event of events) take(now, event);
+      if (isKnown && now !== null) await learn(now);
     },
   };
 }

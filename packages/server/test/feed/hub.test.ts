@@ -87,6 +87,40 @@ function startedLine(runId: string): NewLine {
   return { at: 1_794_719_999_999, source: 'host', bytes: Buffer.from(`${JSON.stringify(line)}\n`) };
 }
 
+/** A line that a run's host writes between those of its agent. */
+function stateLine(state: string): NewLine {
+  return {
+    at: 1_794_720_000_000,
+    source: 'host',
+    bytes: Buffer.from(`${JSON.stringify({ type: 'state-changed', state })}\n`),
+  };
+}
+
+test('a run of another program that waits already is learnt when the list is looked at, and forgotten when nobody does', async () => {
+  const writer = createWriter({
+    name: 'early',
+    lines: [startedLine('early'), stateLine('waiting'), stateLine('ended')],
+  });
+  await writer.grow(2);
+  await hub.told();
+  const [row] = await store.history.sessions({ status: 'running' });
+  const id = row?.id ?? '';
+  expect(hub.liveRun(id)).toBeUndefined();
+  const reader = createReader(hub, { view: 'sessions' });
+  await reader.join();
+  await until(() => hub.liveRun(id) !== undefined);
+  expect(hub.liveRun(id)).toMatchObject({ runId: 'early', state: 'waiting', isOurs: false, waiting: 1 });
+  reader.cut();
+  await hub.told();
+  await until(() => hub.liveRun(id) === undefined);
+  await writer.grow(1);
+  await hub.told();
+  await reader.join();
+  await hub.told();
+  expect(hub.liveRun(id)).toBeUndefined();
+  await writer.end();
+});
+
 describe('whoever listens', () => {
   test('hears what was there, then what comes, whenever they are cut off', async () => {
     const seed = Date.now() % 1_000_000;

@@ -13,7 +13,7 @@ import { CodeLine, useCode } from './code-line.tsx';
 import type { Codes } from './connect/codes.ts';
 import { HelpScreen } from './help-screen.tsx';
 import { ListScreen } from './list/list-screen.tsx';
-import { NotesContext, useSize } from './screen.tsx';
+import { NotesContext, useNotes, useSize } from './screen.tsx';
 import { SessionScreen } from './session/session-screen.tsx';
 import { useOpenSession } from './session/use-open-session.ts';
 import { SignInScreen } from './sign-in-screen.tsx';
@@ -40,14 +40,15 @@ export function App(props: AppProps): ReactElement {
   return (
     <KeyBoardProvider>
       <NotesContext value={notes}>
-        <Screens {...props} tell={tell} />
+        <Screens {...props} />
       </NotesContext>
     </KeyBoardProvider>
   );
 }
 
-function Screens(props: AppProps & { tell(note: string): void }): ReactElement {
-  const { url, codes, isOwnServer, warning, onLeave, onCopy, tell } = props;
+function Screens(props: AppProps): ReactElement {
+  const { url, codes, isOwnServer, warning, onLeave, onCopy } = props;
+  const { note, tell } = useNotes();
   const client = useClient();
   const screen = useSize();
   const code = useCode(codes);
@@ -65,7 +66,6 @@ function Screens(props: AppProps & { tell(note: string): void }): ReactElement {
   const [starting, setStarting] = useState<{ readonly projectId: string | null | undefined }>();
   /** Answering: of one session, or of any. */
   const [answering, setAnswering] = useState<{ readonly sessionId: string | undefined }>();
-  const [isWarned, setWarned] = useState(false);
 
   const open = useOpenSession({ sessions, openId, startedRun, onMoved: setOpenId });
   const waiting = requests.filter(
@@ -74,12 +74,12 @@ function Screens(props: AppProps & { tell(note: string): void }): ReactElement {
   );
   const [request] = waiting;
 
-  /** Leaves with an exit code; where something would end with it, when it is asked for twice. */
+  /** Leaves with an exit code; where something would end with it, when it is asked for while the question is on the screen. */
   function leave(exitCode = 0): void {
     const words = warning();
-    if (words === undefined || isWarned) return onLeave(exitCode);
-    setWarned(true);
-    tell(`${words} Once more to leave all the same.`);
+    const question = `${words} Once more to leave all the same.`;
+    if (words === undefined || note === question) return onLeave(exitCode);
+    tell(question);
   }
 
   useKeys((key) => {

@@ -271,3 +271,22 @@ test('a code that somebody waits for stands below every screen, and goes when it
   codes.used();
   await stage.miss('WXYZ6789 (');
 });
+
+test('leaving asks first where runs end with it, and any other key takes the question back', async () => {
+  const stage = showView({ client: clientWith(running), warning: () => 'A run ends with it.' });
+  await stage.see('A quiet afternoon');
+  await stage.press('q');
+  await stage.see('Once more to leave');
+  await stage.press('j');
+  await stage.miss('Once more to leave');
+  await stage.press('q');
+  await stage.see('Once more to leave');
+  await stage.press(KEYS.enter);
+  await stage.see('3 Output');
+  await stage.miss('Once more to leave');
+  await stage.press('q');
+  await stage.see('Once more to leave');
+  expect(stage.left).toEqual([]);
+  await stage.press('q');
+  expect(stage.left).toEqual([0]);
+});

@@ -18,7 +18,7 @@ import { SessionScreen } from './session/session-screen.tsx';
 import { useOpenSession } from './session/use-open-session.ts';
 import { SignInScreen } from './sign-in-screen.tsx';
 import { StartScreen } from './start/start-screen.tsx';
-import { shownLine } from './text/shown.ts';
+import { saidLine, shownLine } from './text/shown.ts';
 import { KeyBoardProvider, useKeys } from './use-keys.tsx';
 
 export interface AppProps {
@@ -206,7 +206,7 @@ function Layer({ isFront, children }: { readonly isFront: boolean; readonly chil
 
 /** `Bash: rm -rf build/`, on a line. */
 function asksText({ request }: WaitingRequest): string {
-  if (request.type === 'question-request') return shownLine(request.message);
+  if (request.type === 'question-request') return saidLine(request.message);
   // What will be run comes first.
   const [field] = fieldsOf(request.input);
   return shownLine(`${request.toolName ?? 'a tool'}: ${field?.text ?? request.title ?? ''}`);

@@ -7,11 +7,11 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { counts } from '../../../../proof/counts.ts';
 import { hostileEvents } from '../../../../test/browser/hostile-events.ts';
-import { messagesOf } from '../../../client/test/session-events.ts';
+import { event, messagesOf } from '../../../client/test/session-events.ts';
 import { createTestClient, testRun, testSession } from '../../../web/test/test-client.ts';
 import { createFrameWriter } from '../../src/view/frame-writer.ts';
 import { markdownLines } from '../../src/view/text/markdown.ts';
-import { approvable, own, prose, shown, shownLine } from '../../src/view/text/shown.ts';
+import { approvable, exact, own, prose, saidLine, shown, shownLine } from '../../src/view/text/shown.ts';
 import { KEYS, showView } from './stage.tsx';
 
 const ESC = '\u001b';
@@ -229,7 +229,7 @@ const asMarkdown = (text: string): string =>
 test(`[T-18] [T-19] ${counts.viewSequences} random texts come out with nothing that steers or hides`, () => {
   fc.assert(
     fc.property(anySequence, (text) => {
-      for (const safe of [shown, shownLine, prose, approvable, own, asMarkdown]) {
+      for (const safe of [exact, shown, shownLine, saidLine, prose, approvable, own, asMarkdown]) {
         const out = safe(text).replaceAll('\n', '');
         expect(revealHidden(out)).toBe(out);
         expect(out).not.toContain('\t');
@@ -243,9 +243,53 @@ test(`[T-18] [T-19] ${counts.viewSequences} random texts come out with nothing t
 
 test('[T-28] secrets are taken out of what is shown', () => {
   const secret = 'ghp_0123456789abcdefghijABCDEFGHIJ012345';
-  for (const safe of [shown, shownLine, prose]) {
+  for (const safe of [exact, shown, shownLine, saidLine, prose]) {
     expect(safe(`token ${secret} here`)).not.toContain(secret);
     // What steers goes first: else it would hide a secret.
     expect(safe(`token ghp_0123456789abcdefghij${ESC}[0mABCDEFGHIJ012345 here`)).not.toContain('ABCDEFGHIJ012345');
   }
+});
+
+test('[T-19] what steers a terminal is written out with what stands in it: in rows, in what waits, in an opened call', async () => {
+  const hidden = `${ESC}]0;rm -rf ~\u0007`;
+  const live = {
+    runId: 'r',
+    state: 'waiting',
+    since: 1,
+    isOurs: true,
+    waiting: 1,
+    progress: null,
+    subagents: 0,
+  } as const;
+  const client = createTestClient({
+    sessions: [testSession('session-r', { title: `name ${hidden}`, live })],
+    runs: [
+      testRun('r', [
+        { type: 'permission-request', seq: 1, requestId: 'q', toolName: 'Bash', input: { command: `ls ${hidden}` } },
+      ]),
+    ],
+    past: messagesOf(
+      [
+        event({ type: 'tool-call-start', toolCallId: 'c', toolName: 'Bash', kind: 'execute' }),
+        event({
+          type: 'tool-call-input-end',
+          toolCallId: 'c',
+          input: { command: `cat ${hidden}`, note: `why ${hidden}` },
+        }),
+      ],
+      'session-r',
+    ),
+  });
+  const stage = showView({ client, columns: 120 });
+  const written = '\\u{1b}]0;rm -rf ~\\u{7}';
+  await stage.see('WAITING FOR YOU');
+  await stage.see('Bash: ls');
+  expect(stage.frame()).toContain(`name ${written}`);
+  expect(stage.frame()).toContain(`Bash: ls ${written}`);
+  await stage.press(KEYS.enter);
+  await stage.see('cat ');
+  expect(stage.frame()).toContain(`cat ${written}`);
+  expect(stage.frame()).toContain(`Bash: ls ${written}`);
+  await stage.press('k', KEYS.enter);
+  expect(await stage.see('note: ')).toContain(`why ${written}`);
 });

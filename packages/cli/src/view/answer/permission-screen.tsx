@@ -9,7 +9,7 @@ import { Drawn } from '../drawn.tsx';
 import { bodyHeight, Frame, rule, type Size, useNotes } from '../screen.tsx';
 import { useReading } from '../scroll/use-reading.ts';
 import { type Line, type Span, type SpanTone, span, spread, strong } from '../text/line.ts';
-import { own, shownLine } from '../text/shown.ts';
+import { own, saidLine, shownLine } from '../text/shown.ts';
 import { wrap } from '../text/wrap.ts';
 import { useKeys } from '../use-keys.tsx';
 import { BOX_EDGE, boxLines, boxRows } from '../write/box-lines.ts';
@@ -144,7 +144,7 @@ export function PermissionScreen(props: PermissionScreenProps): ReactElement {
       return 'fault' in read
         ? spread([span(` ${own(read.fault)}`, 'bad')], [strong('Esc'), span(' back ', 'muted')], width)
         : [strong(' Ctrl-S'), span(' allow once, as edited   '), strong('Esc'), span(' back', 'muted')];
-    if (note !== '') return [span(` ${shownLine(note)}`)];
+    if (note !== '') return [span(` ${saidLine(note)}`)];
     return keys(isReady, canAllow, always !== undefined, width);
   }
 

@@ -7,7 +7,7 @@ import { Drawn } from '../drawn.tsx';
 import { bodyHeight, Frame, rule, useNotes } from '../screen.tsx';
 import { useLatest, usePane } from '../scroll/use-pane.ts';
 import { type Line, span, spread, strong } from '../text/line.ts';
-import { approvable, shownLine } from '../text/shown.ts';
+import { approvable, saidLine, shownLine } from '../text/shown.ts';
 import { wrap } from '../text/wrap.ts';
 import { useKeys } from '../use-keys.tsx';
 import { boxRows } from '../write/box-lines.ts';
@@ -138,7 +138,7 @@ export function QuestionScreen(props: QuestionScreenProps): ReactElement {
   function footLine(): Line {
     if (problem !== undefined) return [span(` It did not arrive: ${shownLine(problem)}`, 'bad')];
     if (isGiven) return [span(' Your answer is on its way …', 'muted')];
-    if (note !== '') return [span(` ${shownLine(note)}`)];
+    if (note !== '') return [span(` ${saidLine(note)}`)];
     const tone = isReady ? 'plain' : 'muted';
     if (isWriting) return [strong(' Enter'), span(' answers   '), strong('Esc'), span(' back')];
     return [

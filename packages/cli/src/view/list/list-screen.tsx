@@ -7,7 +7,7 @@ import { typed } from '../keys.ts';
 import { bodyHeight, Frame, keyLine, rule, type Size, useNotes, useNow } from '../screen.tsx';
 import { useLatest, usePane } from '../scroll/use-pane.ts';
 import { type Line, span, spread, strong } from '../text/line.ts';
-import { shownLine } from '../text/shown.ts';
+import { saidLine, shownLine } from '../text/shown.ts';
 import { useKeys } from '../use-keys.tsx';
 import { arrange } from './sections.ts';
 import { keepSelection, placeOf, type Selection, selectAt } from './selection.ts';
@@ -71,7 +71,7 @@ export function ListScreen(props: ListScreenProps): ReactElement {
 
   function footLine(): Line {
     if (isTyping.get()) return [strong(' only: '), span(words.get()), { text: ' ', isTurned: true }];
-    if (note !== '') return [span(` ${shownLine(note)}`)];
+    if (note !== '') return [span(` ${saidLine(note)}`)];
     if (words.get() !== '')
       return [span(` only "${shownLine(words.get())}"`, 'working'), span('   Esc shows all', 'muted')];
     return keyLine(

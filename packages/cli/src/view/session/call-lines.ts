@@ -4,7 +4,7 @@ import { fieldsOf, statusWord, targetOf, textsOf, toolLabel } from '@tailrace/cl
 import { type CallFacts, type FileChange, showDuration } from '@tailrace/core';
 import { cutText, type Line, type SpanTone, span, spread, strong, widthOf } from '../text/line.ts';
 import { markdownLines } from '../text/markdown.ts';
-import { shown, shownLine } from '../text/shown.ts';
+import { exact, shown, shownLine } from '../text/shown.ts';
 import { wrap } from '../text/wrap.ts';
 import type { PartLook } from './part-lines.ts';
 import { todoLines } from './side-lines.ts';
@@ -55,7 +55,7 @@ function bodyLines(call: CallFacts, width: number, cwd: string | null): readonly
     ({ text }) => text !== '' && (text !== said || widthOf(text) > width - TITLE_ROOM),
   );
   const input = given.flatMap(({ name, text }): readonly Line[] => {
-    const rows = wrap(shown(text), inner - 2);
+    const rows = wrap(exact(text), inner - 2);
     const label = name === undefined ? [] : [span(`${shownLine(name)}: `, 'muted')];
     if (rows.length < 2) return [[...label, span(rows[0] ?? '')]];
     return [label, ...bounded(rows).map((row): Line => [span('  '), span(row)])];
@@ -108,7 +108,7 @@ function changeCounts(changes: readonly FileChange[]): Line {
 function diffLines({ path, patch, newText, operation }: FileChange, width: number): readonly Line[] {
   const rows = (patch ?? newText?.replace(/^/gm, '+') ?? '').split('\n').filter((row) => row !== '');
   const head: Line = [span(`${operation === 'modify' ? '' : `${operation} `}${shownLine(path)}`, 'muted')];
-  const body = bounded(rows.flatMap((row) => wrap(shown(row), width)));
+  const body = bounded(rows.flatMap((row) => wrap(exact(row.endsWith('\r') ? row.slice(0, -1) : row), width)));
   return [
     head,
     ...body.map((row): Line => [span(row, row.startsWith('+') ? 'good' : row.startsWith('-') ? 'bad' : 'muted')]),

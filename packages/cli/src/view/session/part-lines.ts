@@ -4,7 +4,7 @@ import { clockOf, type Row, shortCount, type ThreadEntry, textsOf } from '@tailr
 import { type Part, type PromptPart, showCost, showDuration, type TurnPart } from '@tailrace/core';
 import { type Line, span, spread, strong } from '../text/line.ts';
 import { markdownLines, quietMarkdown } from '../text/markdown.ts';
-import { prose, shown, shownLine } from '../text/shown.ts';
+import { exact, prose, saidLine, shown, shownLine } from '../text/shown.ts';
 import { wrap } from '../text/wrap.ts';
 import { callLines } from './call-lines.ts';
 
@@ -111,7 +111,7 @@ function partLines(part: Part, look: PartLook): readonly Line[] {
     }
     case 'question': {
       const { message, outcome } = part.question;
-      return [outcome === undefined ? waiting(shownLine(message), width) : small('?', shownLine(message), width)];
+      return [outcome === undefined ? waiting(saidLine(message), width) : small('?', saidLine(message), width)];
     }
     case 'changes': {
       const paths = part.changes.map(({ path }) => shownLine(path)).join(', ');
@@ -129,7 +129,7 @@ function partLines(part: Part, look: PartLook): readonly Line[] {
       );
     }
     case 'retry': {
-      const why = part.error === undefined ? 'it did not work' : shownLine(part.error.message);
+      const why = part.error === undefined ? 'it did not work' : saidLine(part.error.message);
       const of = part.maxAttempts === undefined ? '' : ` of ${part.maxAttempts}`;
       return [small('⚠', `${why}: tried again (${part.attempt}${of})`, width)];
     }
@@ -151,7 +151,7 @@ function partLines(part: Part, look: PartLook): readonly Line[] {
     case 'raw': {
       const text = part.text ?? (part.value === undefined ? '' : JSON.stringify(part.value));
       const head = small('?', `${part.reason.replaceAll('_', ' ')}: ${shownLine(text)}`, width);
-      return look.isOpen && text !== '' ? [head, ...quoted(shown(text), width)] : [head];
+      return look.isOpen && text !== '' ? [head, ...quoted(exact(text), width)] : [head];
     }
   }
 }

@@ -26,7 +26,7 @@ import { type KeyName, typed } from '../keys.ts';
 import { bodyHeight, Frame, keyLine, rule, type Size, useNotes, useNow } from '../screen.tsx';
 import { useLatest } from '../scroll/use-pane.ts';
 import { type Line, span, spread, strong } from '../text/line.ts';
-import { shownLine } from '../text/shown.ts';
+import { saidLine, shownLine } from '../text/shown.ts';
 import { useKeys } from '../use-keys.tsx';
 import { aboutLines } from './about-lines.ts';
 import { figureLines } from './figure-lines.ts';
@@ -399,7 +399,7 @@ function footLine(typing: Typing | undefined, note: string, session: SessionInfo
     const label = typing.what === 'find' ? ' find: ' : ' only rows with: ';
     return [strong(label), span(typing.text), { text: ' ', isTurned: true }];
   }
-  if (note !== '') return [span(` ${shownLine(note)}`)];
+  if (note !== '') return [span(` ${saidLine(note)}`)];
   const mode = composerMode(session).kind;
   const isRunning = session.live !== null && session.live.state !== 'ended' && session.live.isOurs;
   return keyLine(

@@ -1,21 +1,34 @@
 // The one way from somebody's text to the view (T-18, T-19, T-28): what steers a terminal goes, then what is secret, and what hides is
 // written out.
 
-import { revealHidden } from '@tailrace/core';
+import { redact, revealHidden } from '@tailrace/core';
 import { cleanText } from '../../printer/clean.ts';
 import { createGate } from '../../printer/gate.ts';
 
 const gate = createGate();
 const TAB = '    ';
 
-/** What may stand in a command, a path, a name: on as many lines as it has. */
+/** A command, a path, a name, an input: what would steer the terminal is written out with the rest, as the printer does it. */
+export function exact(text: string): string {
+  const clean = cleanText(text);
+  const safe = redact(clean).text;
+  // Where a secret stands, it is shown as it was looked through: nothing in between may hide it.
+  return revealHidden(safe === clean ? text : safe).replaceAll('\t', TAB);
+}
+
+/** What was printed or said: its colours and the like are left out. */
 export function shown(text: string): string {
   return revealHidden(gate.text(text)).replaceAll('\t', TAB);
 }
 
-/** The same on one line. */
+/** The beginning of a command, a path or a name, on one line. */
 export function shownLine(text: string): string {
-  return shown(text.length > LONGEST_LINE ? text.slice(0, LONGEST_LINE) : text).replaceAll('\n', ' ');
+  return exact(text.slice(0, LONGEST_LINE)).replaceAll('\n', ' ');
+}
+
+/** The beginning of what is said, on one line. */
+export function saidLine(text: string): string {
+  return shown(text.slice(0, LONGEST_LINE)).replaceAll('\n', ' ');
 }
 
 /** More does not go on any line; a secret that begins in it is known for what it is. */

@@ -45,7 +45,7 @@ const KEYS: readonly (readonly [title: string, keys: readonly (readonly [key: st
       ['y', 'allow once, when all of it was on the screen'],
       ['n', 'deny'],
       ['N', 'deny, and say what to do instead'],
-      ['A', 'allow always, where a rule is offered'],
+      ['A', 'allow for this session, where a rule is offered'],
       ['e', 'edit the input (JSON); Ctrl-S allows it so'],
     ],
   ],

@@ -39,6 +39,12 @@ function clientAsking(...requests: Parameters<typeof testRun>[1]): TestClient {
   return client;
 }
 
+async function askIn(columns: number, ...requests: Parameters<typeof testRun>[1]): Promise<Stage> {
+  const stage = showView({ client: clientAsking(...requests), columns });
+  await stage.see('WAITING FOR YOU');
+  return stage;
+}
+
 async function ask(...requests: Parameters<typeof testRun>[1]): Promise<Stage> {
   const stage = showView({ client: clientAsking(...requests) });
   await stage.see('WAITING FOR YOU');
@@ -139,6 +145,21 @@ test('allowing always is offered where a rule is, and says which', async () => {
   await stage.see('A: Bash(rm -rf build/)');
   await pressUntilAnswered(stage, 'A', performance.now());
   expect(stage.client.commands).toMatchObject([{ answer: { decision: 'allow', always: true } }]);
+});
+
+test('[T-20] a rule that is wider than the screen wraps, and the foot says how long it holds', async () => {
+  const name = 'Allow for this session: Bash(npm run build:*), Bash(rm -rf build/ && curl example.org | sh)';
+  const stage = await askIn(40, { ...asked, options: [{ optionId: 'a', kind: 'allow_always', name }] });
+  await stage.press('a');
+  await stage.see('A: Allow');
+  const whole = stage
+    .rows()
+    .map((row) => row.slice(2).padEnd(36).slice(0, 36))
+    .join('');
+  expect(whole).toContain(name);
+  const wide = await ask(asked);
+  await wide.press('a');
+  await wide.see('A allow for this session');
 });
 
 test('an input is edited before it is allowed: as JSON, and only when it is one', async () => {

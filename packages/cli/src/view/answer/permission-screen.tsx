@@ -9,8 +9,8 @@ import { Drawn } from '../drawn.tsx';
 import { bodyHeight, Frame, rule, type Size, useNotes } from '../screen.tsx';
 import { useReading } from '../scroll/use-reading.ts';
 import { type Line, type Span, type SpanTone, span, spread, strong } from '../text/line.ts';
-import { own, saidLine, shownLine } from '../text/shown.ts';
-import { wrap } from '../text/wrap.ts';
+import { approvable, own, saidLine, shownLine } from '../text/shown.ts';
+import { wrap, wrapWhole } from '../text/wrap.ts';
 import { useKeys } from '../use-keys.tsx';
 import { BOX_EDGE, boxLines, boxRows } from '../write/box-lines.ts';
 import { useWriter } from '../write/use-writer.ts';
@@ -61,7 +61,11 @@ export function PermissionScreen(props: PermissionScreenProps): ReactElement {
     ...(why === undefined
       ? []
       : wrap(`why it asks: ${revealHidden(why)}`, width - 4).map((row): Line => [span(row, 'muted')])),
-    ...(always ? [[span(`A: ${revealHidden(always.name).replaceAll('\n', '\\n')}`, 'muted')]] : []),
+    ...(always
+      ? wrapWhole(`A: ${approvable(always.name).replaceAll('\n', '\\n')}`, width - 4).map(
+          (row): Line => [span(row, 'muted')],
+        )
+      : []),
   ];
   const isReady = isArmed && !isGiven;
   const isEditing = writing === 'input';
@@ -170,7 +174,7 @@ function keys(isReady: boolean, canAllow: boolean, hasRule: boolean, width: numb
   const all: readonly (readonly [key: string, what: string, tone: SpanTone])[] = [
     ['n', 'deny', tone],
     ['y', `allow once${later}`, allow],
-    ...(hasRule ? [['A', 'allow always', allow] as const] : []),
+    ...(hasRule ? [['A', 'allow for this session', allow] as const] : []),
     ['N', 'deny and say why', tone],
     ['e', 'edit', allow],
     ['Esc', 'later', 'muted'],

@@ -20,6 +20,7 @@ import { SignInScreen } from './sign-in-screen.tsx';
 import { StartScreen } from './start/start-screen.tsx';
 import { saidLine, shownLine } from './text/shown.ts';
 import { KeyBoardProvider, useKeys } from './use-keys.tsx';
+import { createKeptDrafts } from './write/kept-drafts.ts';
 
 export interface AppProps {
   /** Where the server is. */
@@ -67,7 +68,15 @@ function Screens(props: AppProps): ReactElement {
   /** Answering: of one session, or of any. */
   const [answering, setAnswering] = useState<{ readonly sessionId: string | undefined }>();
 
-  const open = useOpenSession({ sessions, openId, startedRun, onMoved: setOpenId });
+  const [drafts] = useState(createKeptDrafts);
+  const onMoved = useCallback(
+    (sessionId: string) => {
+      if (openId !== undefined) drafts.move(openId, sessionId);
+      setOpenId(sessionId);
+    },
+    [drafts, openId],
+  );
+  const open = useOpenSession({ sessions, openId, startedRun, onMoved });
   const waiting = requests.filter(
     ({ sessionId }) =>
       answering !== undefined && (answering.sessionId === undefined || sessionId === answering.sessionId),
@@ -161,6 +170,7 @@ function Screens(props: AppProps): ReactElement {
             key={open.id}
             session={open}
             size={size}
+            drafts={drafts}
             status={statusWords(status)}
             waiting={asks(open.id)}
             isActive={front === 'session'}

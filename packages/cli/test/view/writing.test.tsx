@@ -290,3 +290,25 @@ test('leaving asks first where runs end with it, and any other key takes the que
   await stage.press('q');
   expect(stage.left).toEqual([0]);
 });
+
+test('what was written to a session is there when somebody comes back to it, and nowhere else', async () => {
+  const other = testSession('t', { title: 'A loud morning', ...running });
+  const client = createTestClient({ sessions: [testSession('s', { title: 'A quiet afternoon', ...running }), other] });
+  const stage = await open(running, client);
+  await stage.press('m', ...'half a thou', KEYS.escape, KEYS.escape);
+  await stage.see('A loud morning');
+  await stage.press('j', KEYS.enter);
+  await stage.see('3 Output');
+  await stage.press('m');
+  await stage.see('Enter sends');
+  expect(stage.frame()).not.toContain('half a thou');
+  await stage.press(KEYS.escape, KEYS.escape);
+  await stage.see('A quiet afternoon');
+  await stage.press('k', KEYS.enter);
+  await stage.see('3 Output');
+  await stage.press('m');
+  await stage.see('half a thou');
+  await stage.press(...'ght', KEYS.enter);
+  await stage.miss('half a thou');
+  expect(client.commands).toMatchObject([{ text: 'half a thought' }]);
+});

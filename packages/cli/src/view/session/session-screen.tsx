@@ -28,6 +28,7 @@ import { useLatest } from '../scroll/use-pane.ts';
 import { type Line, span, spread, strong } from '../text/line.ts';
 import { saidLine, shownLine } from '../text/shown.ts';
 import { useKeys } from '../use-keys.tsx';
+import type { KeptDrafts } from '../write/kept-drafts.ts';
 import { aboutLines } from './about-lines.ts';
 import { figureLines } from './figure-lines.ts';
 import { panelLine, titleLine } from './header-lines.ts';
@@ -45,6 +46,8 @@ import { useRun } from './use-run.ts';
 export interface SessionScreenProps {
   readonly session: SessionInfo;
   readonly size: Size;
+  /** What was written to sessions and not sent. */
+  readonly drafts: KeptDrafts;
   /** How it stands with the server, where that is worth a word. */
   readonly status: string;
   /** What of it waits for the person, in a few words. */
@@ -90,7 +93,7 @@ interface Found {
 const NOTHING_FOUND: Found = { words: '', ids: [], at: -1 };
 
 export function SessionScreen(props: SessionScreenProps): ReactElement {
-  const { session, size, waiting, isActive } = props;
+  const { session, size, drafts, waiting, isActive } = props;
   const client = useClient();
   const { note, tell } = useNotes();
   const feed = useFeed(client, session.id);
@@ -116,6 +119,7 @@ export function SessionScreen(props: SessionScreenProps): ReactElement {
   const composer = useComposer({
     session,
     size,
+    drafts,
     isActive,
     onOpen: props.onOpen,
     onSent() {
@@ -128,8 +132,10 @@ export function SessionScreen(props: SessionScreenProps): ReactElement {
 
   const { onOpen } = props;
   useEffect(() => {
-    if (feed.movedTo !== null) onOpen(feed.movedTo);
-  }, [feed.movedTo, onOpen]);
+    if (feed.movedTo === null) return;
+    drafts.move(session.id, feed.movedTo);
+    onOpen(feed.movedTo);
+  }, [feed.movedTo, onOpen, drafts, session.id]);
 
   const makeRows = useMemo(() => createRows(), []);
   const { rows } = makeRows(conversation, folds);

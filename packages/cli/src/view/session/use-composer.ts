@@ -9,11 +9,13 @@ import type { Line } from '../text/line.ts';
 import { useGone } from '../use-gone.ts';
 import { useIntent } from '../use-intent.ts';
 import { BOX_EDGE, boxLines, boxRows } from '../write/box-lines.ts';
+import type { KeptDrafts } from '../write/kept-drafts.ts';
 import { useWriter } from '../write/use-writer.ts';
 
 export interface ComposerOptions {
   readonly session: SessionInfo;
   readonly size: Size;
+  readonly drafts: KeptDrafts;
   /** The session is in front. */
   readonly isActive: boolean;
   /** What was sent is to be seen. */
@@ -34,7 +36,8 @@ export interface Composer {
   refuse(): void;
 }
 
-export function useComposer({ session, size, isActive, onSent, onOpen }: ComposerOptions): Composer {
+export function useComposer(options: ComposerOptions): Composer {
+  const { session, size, drafts, isActive, onSent, onOpen } = options;
   const client = useClient();
   const { tell } = useNotes();
   const intent = useIntent();
@@ -65,6 +68,8 @@ export function useComposer({ session, size, isActive, onSent, onOpen }: Compose
   const [isFork, setFork] = useState(false);
   const writer = useWriter({
     isActive: isOpen && folder === null,
+    initial: drafts.of(session.id),
+    onDraft: (draft) => drafts.keep(session.id, draft),
     columns: size.columns - BOX_EDGE,
     rows: boxRows(size.rows),
     take(key, text) {

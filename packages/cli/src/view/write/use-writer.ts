@@ -9,6 +9,10 @@ import { draftLines, movedByRow } from './draft-rows.ts';
 
 export interface WriterOptions {
   readonly isActive: boolean;
+  /** What was written before. */
+  readonly initial?: Draft;
+  /** Hears what is written by now. */
+  readonly onDraft?: (draft: Draft) => void;
   readonly columns: number;
   /** At most so many rows are seen at once. */
   readonly rows: number;
@@ -28,24 +32,29 @@ export interface Writer {
 }
 
 /** Enter sends, Alt and Enter goes on in the next line, Esc and Ctrl-C leave; what was written stays. */
-export function useWriter({ isActive, columns, rows, take, onSend, onLeave }: WriterOptions): Writer {
-  const draft = useLatest<Draft>(EMPTY);
+export function useWriter(options: WriterOptions): Writer {
+  const { isActive, initial = EMPTY, onDraft, columns, rows, take, onSend, onLeave } = options;
+  const draft = useLatest<Draft>(initial);
+  function set(next: Draft): void {
+    draft.set(next);
+    onDraft?.(next);
+  }
   useAllKeys((key) => {
     const now = draft.get();
     if (take?.(key, now.text)) return;
     if (key === '<escape>' || key === '<ctrl-c>') return onLeave();
     if (key === '<enter>') return onSend(now.text);
-    if (key === '<up>' || key === '<down>') return draft.set(movedByRow(now, key === '<up>' ? -1 : 1, columns));
+    if (key === '<up>' || key === '<down>') return set(movedByRow(now, key === '<up>' ? -1 : 1, columns));
     const next = edited(now, key);
-    if (next) draft.set(next);
+    if (next) set(next);
   }, isActive);
   return {
     text: draft.get().text,
     lines: draftLines(draft.get(), columns, Math.max(1, rows)),
-    write: (text, at = text.length) => draft.set({ text, at }),
+    write: (text, at = text.length) => set({ text, at }),
     put(text) {
       const { text: now, at } = draft.get();
-      draft.set({ text: now.slice(0, at) + text + now.slice(at), at: at + text.length });
+      set({ text: now.slice(0, at) + text + now.slice(at), at: at + text.length });
       return true;
     },
   };

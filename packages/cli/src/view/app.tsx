@@ -3,8 +3,9 @@
 import type { ClientStatus } from '@tailrace/client';
 import { useClient, usePermissions, useSessions, useStatus, type WaitingRequest } from '@tailrace/client/react';
 import { fieldsOf, sentenceOf } from '@tailrace/client/timeline';
+import type { SessionInfo } from '@tailrace/protocol';
 import { Box } from 'ink';
-import { type ReactElement, type ReactNode, useCallback, useMemo, useState } from 'react';
+import { type ReactElement, type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { STOPPED } from '../serve/until-told.ts';
 import { nameOf } from './answer/answering.ts';
 import { PermissionScreen } from './answer/permission-screen.tsx';
@@ -35,21 +36,23 @@ export interface AppProps {
 }
 
 export function App(props: AppProps): ReactElement {
-  const [note, setNote] = useState('');
-  const tell = useCallback((text: string) => setNote(text), []);
-  const notes = useMemo(() => ({ note, tell }), [note, tell]);
+  const [{ note, isForNow }, setNote] = useState({ note: '', isForNow: false });
+  const tell = useCallback((text: string) => setNote({ note: text, isForNow: false }), []);
+  const tellForNow = useCallback((text: string) => setNote({ note: text, isForNow: true }), []);
+  const onNews = useCallback(() => setNote((now) => (now.isForNow ? { note: '', isForNow: false } : now)), []);
+  const notes = useMemo(() => ({ note, tell, tellForNow }), [note, tell, tellForNow]);
   return (
     <KeyBoardProvider>
       <NotesContext value={notes}>
-        <Screens {...props} />
+        <Screens {...props} onNews={isForNow ? onNews : undefined} />
       </NotesContext>
     </KeyBoardProvider>
   );
 }
 
-function Screens(props: AppProps): ReactElement {
-  const { url, codes, isOwnServer, warning, onLeave, onCopy } = props;
-  const { note, tell } = useNotes();
+function Screens(props: AppProps & { readonly onNews: (() => void) | undefined }): ReactElement {
+  const { url, codes, isOwnServer, warning, onLeave, onCopy, onNews } = props;
+  const { note, tell, tellForNow } = useNotes();
   const client = useClient();
   const screen = useSize();
   const code = useCode(codes);
@@ -88,26 +91,39 @@ function Screens(props: AppProps): ReactElement {
     const words = warning();
     const question = `${words} Once more to leave all the same.`;
     if (words === undefined || note === question) return onLeave(exitCode);
-    tell(question);
+    tellForNow(question);
   }
 
   useKeys((key) => {
     if (key === '<ctrl-c>') leave(STOPPED);
   });
 
+  // What was told of runs and requests goes when they are others.
+  const news = JSON.stringify([
+    requests.map(nameOf),
+    sessions.flatMap(({ id, live }) => (live === null ? [] : [[id, live.runId, live.state]])),
+  ]);
+  const heard = useRef(news);
+  useEffect(() => {
+    if (heard.current !== news) onNews?.();
+    heard.current = news;
+  }, [news, onNews]);
+
   function answer(sessionId: string | undefined): void {
     const own = requests.filter((one) => sessionId === undefined || one.sessionId === sessionId);
-    const elsewhere = sessions.find(({ id, live }) => id === sessionId && live?.state === 'waiting' && !live.isOurs);
+    const elsewhere = sessions.find((one) => one.id === sessionId && waitsElsewhere(one));
     if (own.length > 0) setAnswering({ sessionId });
-    else if (elsewhere) tell('It waits in the terminal of its own run, and is answered there.');
+    else if (elsewhere) tellForNow('It waits in the terminal of its own run, and is answered there.');
     else if (requests.length > 0 && openId === undefined) setAnswering({ sessionId: undefined });
-    else tell('Nothing waits for an answer.');
+    else if (openId === undefined && sessions.some(waitsElsewhere))
+      tellForNow('What waits is answered in the terminal of its own run.');
+    else tellForNow('Nothing waits for an answer.');
   }
 
   function asks(sessionId: string): string | undefined {
     const one = requests.find((waits) => waits.sessionId === sessionId);
     if (one) return asksText(one);
-    const elsewhere = sessions.find(({ id, live }) => id === sessionId && live?.state === 'waiting' && !live.isOurs);
+    const elsewhere = sessions.find((one) => one.id === sessionId && waitsElsewhere(one));
     return elsewhere && 'waits in the terminal of its own run';
   }
 
@@ -212,6 +228,10 @@ function Screens(props: AppProps): ReactElement {
 
 function Layer({ isFront, children }: { readonly isFront: boolean; readonly children: ReactNode }): ReactElement {
   return <Box display={isFront ? 'flex' : 'none'}>{children}</Box>;
+}
+
+function waitsElsewhere({ live }: SessionInfo): boolean {
+  return live?.state === 'waiting' && !live.isOurs;
 }
 
 /** `Bash: rm -rf build/`, on a line. */

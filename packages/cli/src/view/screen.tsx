@@ -4,6 +4,8 @@ import { Box, useStdout } from 'ink';
 import { type Context, createContext, type ReactElement, type ReactNode, useContext, useEffect, useState } from 'react';
 import { Drawn } from './drawn.tsx';
 import { type Line, span } from './text/line.ts';
+import { saidLine } from './text/shown.ts';
+import { wrap } from './text/wrap.ts';
 
 export interface Size {
   readonly columns: number;
@@ -42,16 +44,26 @@ export function useNow(isNeeded: boolean): number {
   return now;
 }
 
-/** What is told in the last line until the next key. */
+/** What is told in the last line. */
 export interface Notes {
   readonly note: string;
+  /** Until the next key. */
   tell(note: string): void;
+  /** Until the next key, or until a run or a request comes, changes or goes: then it may be no longer so. */
+  tellForNow(note: string): void;
 }
 
-export const NotesContext: Context<Notes> = createContext<Notes>({ note: '', tell: () => {} });
+export const NotesContext: Context<Notes> = createContext<Notes>({ note: '', tell: () => {}, tellForNow: () => {} });
 
 export function useNotes(): Notes {
   return useContext(NotesContext);
+}
+
+/** A note on as many lines as it needs, at most two. */
+export function noteLines(note: string, width: number): readonly Line[] {
+  const rows = wrap(saidLine(note), width - 2);
+  const [first = '', ...rest] = rows;
+  return (rest.length === 0 ? [first] : [first, rest.join(' ')]).map((row): Line => [span(` ${row}`)]);
 }
 
 export interface FrameProps {

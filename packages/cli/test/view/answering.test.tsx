@@ -287,3 +287,39 @@ test('what waits in the terminal of its own run is answered there', async () => 
   await stage.press('a');
   await stage.see('is answered there');
 });
+
+test('what was told goes when it is no longer so', async () => {
+  const client = clientAsking();
+  const working = { ...live, state: 'working', waiting: 0 } as const;
+  client.sessions = [testSession('session-r', { title: 'waits', live: working })];
+  const stage = showView({ client });
+  await stage.see('WORKING');
+  await stage.press('a');
+  await stage.see('Nothing waits for an answer.');
+  client.sessions = [testSession('session-r', { title: 'waits', live })];
+  client.runs = [testRun('r', [asked])];
+  client.tell();
+  await stage.see('Bash: rm -rf build/');
+  await stage.miss('Nothing waits');
+  await stage.press(KEYS.enter);
+  await stage.see('3 Output');
+  await stage.press('X');
+  await stage.see('Really stop it?');
+  client.runs = [];
+  client.tell();
+  await stage.miss('Really stop it?');
+  await stage.press('X');
+  await stage.see('Really stop it?');
+  expect(client.commands).toEqual([]);
+});
+
+test('a sentence that is longer than the line goes on in the next', async () => {
+  const elsewhere = testSession('x', { title: 'waits', live: { ...live, isOurs: false } });
+  const stage = showView({ client: createTestClient({ sessions: [elsewhere] }), columns: 40 });
+  await stage.see('waits in the terminal');
+  await stage.press('a');
+  await stage.see('is answered');
+  expect(stage.rows().slice(-2).join(' ').replaceAll(/ +/g, ' ').trim()).toBe(
+    'It waits in the terminal of its own run, and is answered there.',
+  );
+});

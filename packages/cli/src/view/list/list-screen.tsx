@@ -4,10 +4,10 @@ import type { SessionInfo } from '@tailrace/protocol';
 import { type ReactElement, useEffect, useMemo } from 'react';
 import { Drawn } from '../drawn.tsx';
 import { typed } from '../keys.ts';
-import { bodyHeight, Frame, keyLine, rule, type Size, useNotes, useNow } from '../screen.tsx';
+import { bodyHeight, Frame, keyLine, noteLines, rule, type Size, useNotes, useNow } from '../screen.tsx';
 import { useLatest, usePane } from '../scroll/use-pane.ts';
 import { type Line, span, spread, strong } from '../text/line.ts';
-import { saidLine, shownLine } from '../text/shown.ts';
+import { shownLine } from '../text/shown.ts';
 import { useKeys } from '../use-keys.tsx';
 import { arrange } from './sections.ts';
 import { keepSelection, placeOf, type Selection, selectAt } from './selection.ts';
@@ -49,7 +49,8 @@ export function ListScreen(props: ListScreenProps): ReactElement {
     ),
     rule(size.columns),
   ];
-  const foot: readonly Line[] = [footLine()];
+  const isNoted = note !== '' && !isTyping.get();
+  const foot: readonly Line[] = isNoted ? noteLines(note, size.columns) : [footLine()];
   const height = bodyHeight(size, head, foot);
   const order = useMemo(() => listed.map(({ session }) => session), [listed]);
   const selection = useLatest<Selection | undefined>(undefined);
@@ -71,7 +72,6 @@ export function ListScreen(props: ListScreenProps): ReactElement {
 
   function footLine(): Line {
     if (isTyping.get()) return [strong(' only: '), span(words.get()), { text: ' ', isTurned: true }];
-    if (note !== '') return [span(` ${saidLine(note)}`)];
     if (words.get() !== '')
       return [span(` only "${shownLine(words.get())}"`, 'working'), span('   Esc shows all', 'muted')];
     return keyLine(

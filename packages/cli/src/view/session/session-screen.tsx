@@ -23,10 +23,10 @@ import { type ReactElement, useCallback, useEffect, useMemo, useRef, useState } 
 import { TrustScreen } from '../answer/trust-screen.tsx';
 import { Drawn } from '../drawn.tsx';
 import { type KeyName, typed } from '../keys.ts';
-import { bodyHeight, Frame, keyLine, rule, type Size, useNotes, useNow } from '../screen.tsx';
+import { bodyHeight, Frame, keyLine, noteLines, rule, type Size, useNotes, useNow } from '../screen.tsx';
 import { useLatest } from '../scroll/use-pane.ts';
 import { type Line, span, spread, strong } from '../text/line.ts';
-import { saidLine, shownLine } from '../text/shown.ts';
+import { shownLine } from '../text/shown.ts';
 import { useKeys } from '../use-keys.tsx';
 import type { KeptDrafts } from '../write/kept-drafts.ts';
 import { aboutLines } from './about-lines.ts';
@@ -222,7 +222,6 @@ export function SessionScreen(props: SessionScreenProps): ReactElement {
     const now = typing.get();
     if (now) return takeTyped(key, now);
     if (key !== '<ctrl-c>') tell('');
-    if (key !== 'X') run.forget();
     const number = PANELS[Number(key) - 1];
     if (number) {
       setList(undefined);
@@ -303,7 +302,7 @@ export function SessionScreen(props: SessionScreenProps): ReactElement {
             size.columns,
           ),
         ]),
-    ...(composer.isOpen ? composer.lines : [footLine(typing.get(), note, session, size.columns)]),
+    ...(composer.isOpen ? composer.lines : footLines(typing.get(), note, session, size.columns)),
   ];
   const height = bodyHeight(size, head, foot);
   const isListening = isActive && typing.get() === undefined;
@@ -400,33 +399,35 @@ export function SessionScreen(props: SessionScreenProps): ReactElement {
   );
 }
 
-function footLine(typing: Typing | undefined, note: string, session: SessionInfo, width: number): Line {
+function footLines(typing: Typing | undefined, note: string, session: SessionInfo, width: number): readonly Line[] {
   if (typing) {
     const label = typing.what === 'find' ? ' find: ' : ' only rows with: ';
-    return [strong(label), span(typing.text), { text: ' ', isTurned: true }];
+    return [[strong(label), span(typing.text), { text: ' ', isTurned: true }]];
   }
-  if (note !== '') return [span(` ${saidLine(note)}`)];
+  if (note !== '') return noteLines(note, width);
   const mode = composerMode(session).kind;
   const isRunning = session.live !== null && session.live.state !== 'ended' && session.live.isOurs;
-  return keyLine(
-    [
-      ['?', 'keys'],
-      ['Esc', 'back'],
-      ['Enter', 'open'],
-      ['m', mode === 'start' ? 'go on' : 'message'],
-      ...(isRunning ? [['x', 'interrupt'] as const, ['X', 'stop'] as const] : []),
-      ['/', 'find'],
-      ['Space', 'pause'],
-      ['s', 'sub-agents'],
-      ['t', 'todo'],
-      ['f', 'files'],
-      ['r', 'raw'],
-      ['&', 'only'],
-      ['y', 'copy resume'],
-      ['q', 'leave'],
-    ],
-    width,
-  );
+  return [
+    keyLine(
+      [
+        ['?', 'keys'],
+        ['Esc', 'back'],
+        ['Enter', 'open'],
+        ['m', mode === 'start' ? 'go on' : 'message'],
+        ...(isRunning ? [['x', 'interrupt'] as const, ['X', 'stop'] as const] : []),
+        ['/', 'find'],
+        ['Space', 'pause'],
+        ['s', 'sub-agents'],
+        ['t', 'todo'],
+        ['f', 'files'],
+        ['r', 'raw'],
+        ['&', 'only'],
+        ['y', 'copy resume'],
+        ['q', 'leave'],
+      ],
+      width,
+    ),
+  ];
 }
 
 function Message({

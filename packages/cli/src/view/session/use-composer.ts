@@ -39,7 +39,7 @@ export interface Composer {
 export function useComposer(options: ComposerOptions): Composer {
   const { session, size, drafts, isActive, onSent, onOpen } = options;
   const client = useClient();
-  const { tell } = useNotes();
+  const { tellForNow } = useNotes();
   const intent = useIntent();
   const gone = useGone();
   const [isWanted, setWanted] = useState(false);
@@ -50,7 +50,7 @@ export function useComposer(options: ComposerOptions): Composer {
 
   async function send(text: string, fork: boolean, trust?: string): Promise<void> {
     if (text.trim() === '' || isBusy) return;
-    if (mode.kind === 'none') return tell(mode.reason);
+    if (mode.kind === 'none') return tellForNow(mode.reason);
     const sent = await intent.run(async (commandId) => {
       const from = { resume: session.id, ...(fork && { fork }), ...(trust !== undefined && { trust }) };
       const { runId, sessionId } = await client.command(sayCommand(mode, text.trimEnd(), from), { commandId });
@@ -103,7 +103,7 @@ export function useComposer(options: ComposerOptions): Composer {
         })
       : [],
     open() {
-      if (mode.kind === 'none') return tell(mode.reason);
+      if (mode.kind === 'none') return tellForNow(mode.reason);
       intent.clear();
       setWanted(true);
     },

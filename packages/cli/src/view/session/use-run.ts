@@ -3,21 +3,19 @@
 import { useClient } from '@tailrace/client/react';
 import { sentenceOf } from '@tailrace/client/timeline';
 import type { Command, SessionInfo } from '@tailrace/protocol';
-import { useRef } from 'react';
 import { useNotes } from '../screen.tsx';
 
 export interface RunControl {
   interrupt(): void;
   /** Asks once. */
   stop(): void;
-  /** Another key was pressed: what was asked is asked anew. */
-  forget(): void;
 }
+
+const SURE = 'Really stop it? X once more.';
 
 export function useRun({ live }: Pick<SessionInfo, 'live'>): RunControl {
   const client = useClient();
-  const { tell } = useNotes();
-  const isAsked = useRef(false);
+  const { note, tell, tellForNow } = useNotes();
   const run = live !== null && live.state !== 'ended' ? live : undefined;
   const runId = run?.isOurs ? run.runId : undefined;
 
@@ -25,7 +23,7 @@ export function useRun({ live }: Pick<SessionInfo, 'live'>): RunControl {
     if (runId === undefined) return;
     const command: Command = { action, runId };
     client.command(command).then(
-      () => tell(done),
+      () => tellForNow(done),
       (error: unknown) => tell(sentenceOf(error)),
     );
   }
@@ -33,7 +31,7 @@ export function useRun({ live }: Pick<SessionInfo, 'live'>): RunControl {
   /** Whether there is something to be asked of it; else it is told why not. */
   function isReady(): boolean {
     if (runId === undefined)
-      tell(run ? 'It runs in a terminal of its own. Interrupt it there.' : 'It is over: nothing runs.');
+      tellForNow(run ? 'It runs in a terminal of its own. Interrupt it there.' : 'It is over: nothing runs.');
     return runId !== undefined;
   }
 
@@ -43,15 +41,9 @@ export function useRun({ live }: Pick<SessionInfo, 'live'>): RunControl {
     },
     stop() {
       if (!isReady()) return;
-      if (isAsked.current) {
-        isAsked.current = false;
-        return ask('stop', 'It was told to end.');
-      }
-      isAsked.current = true;
-      tell('Really stop it? X once more.');
-    },
-    forget() {
-      isAsked.current = false;
+      // It counts while it is on the screen.
+      if (note === SURE) return ask('stop', 'It was told to end.');
+      tellForNow(SURE);
     },
   };
 }

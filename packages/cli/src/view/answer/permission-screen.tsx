@@ -8,7 +8,7 @@ import { type ReactElement, useEffect, useRef, useState } from 'react';
 import { Drawn } from '../drawn.tsx';
 import { bodyHeight, Frame, rule, type Size, useNotes } from '../screen.tsx';
 import { useReading } from '../scroll/use-reading.ts';
-import { type Line, type Span, type SpanTone, span, spread, strong } from '../text/line.ts';
+import { cutText, type Line, type Span, type SpanTone, span, spread, strong } from '../text/line.ts';
 import { approvable, own, saidLine, shownLine } from '../text/shown.ts';
 import { wrap, wrapWhole } from '../text/wrap.ts';
 import { useKeys } from '../use-keys.tsx';
@@ -47,7 +47,7 @@ export function PermissionScreen(props: PermissionScreenProps): ReactElement {
     spread(
       [
         strong(' ■ ', 'waiting'),
-        strong(`${shownLine(request.agent)} asks to use ${name} in ${shownLine(place)}`, 'waiting'),
+        strong(`${cutText(shownLine(request.agent), 24)} asks to use ${name} in ${shownLine(place)}`, 'waiting'),
       ],
       [span(`${number} `, 'muted')],
       width,

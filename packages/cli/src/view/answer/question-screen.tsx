@@ -6,7 +6,7 @@ import type { ReactElement } from 'react';
 import { Drawn } from '../drawn.tsx';
 import { bodyHeight, Frame, rule, useNotes } from '../screen.tsx';
 import { useLatest, usePane } from '../scroll/use-pane.ts';
-import { type Line, span, spread, strong } from '../text/line.ts';
+import { cutText, type Line, span, spread, strong } from '../text/line.ts';
 import { approvable, saidLine, shownLine } from '../text/shown.ts';
 import { wrap } from '../text/wrap.ts';
 import { useKeys } from '../use-keys.tsx';
@@ -61,7 +61,10 @@ export function QuestionScreen(props: QuestionScreenProps): ReactElement {
 
   const head: readonly Line[] = [
     spread(
-      [strong(' ? ', 'waiting'), strong(`${shownLine(request.agent)} asks you in ${shownLine(place)}`, 'waiting')],
+      [
+        strong(' ? ', 'waiting'),
+        strong(`${cutText(shownLine(request.agent), 24)} asks you in ${shownLine(place)}`, 'waiting'),
+      ],
       [span(`${steps.length > 1 ? `question ${at + 1} of ${steps.length}  ` : ''}${number} `, 'muted')],
       width,
     ),

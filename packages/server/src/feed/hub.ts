@@ -51,7 +51,7 @@ export function createHub({ store, look, about, onError }: HubOptions): Hub {
   const groups = new Map<string, Group>();
   const listeners = new Map<Outlet, Map<string, Listener>>();
   const list = createSessionList(look, onError);
-  const others = createOtherRuns((sessionId) => pastEvents(sessionId, Number.POSITIVE_INFINITY));
+  const others = createOtherRuns(pastEvents);
   const past: Past = { about, events: pastEvents };
   let epoch = '';
   let end = 0;
@@ -119,14 +119,14 @@ export function createHub({ store, look, about, onError }: HubOptions): Hub {
       if (part.until <= place) break;
       place = part.until;
     }
-    if (!areOthersKnown) for (const id of await learnOthers()) sessions.add(id);
+    if (!areOthersKnown) for (const id of await learnOthers(to)) sessions.add(id);
     return sessions;
   }
 
   /** Whoever looks at the list first finds runs that have said all they say until somebody answers them. */
-  async function learnOthers(): Promise<readonly string[]> {
+  async function learnOthers(to: number): Promise<readonly string[]> {
     const rows = await history.sessions({ status: 'running' });
-    for (const { id } of rows) await others.learn(id);
+    for (const { id } of rows) await others.learn(id, to + 1);
     areOthersKnown = true;
     return rows.map(({ id }) => id);
   }

@@ -7,8 +7,8 @@ import { createRunProgress, type RunProgressFold } from '../control/run-progress
 
 export interface OtherRuns {
   hear(told: Told): Promise<void>;
-  /** A session that somebody writes to: what it told before anybody listened is looked through for its run. */
-  learn(sessionId: string): Promise<void>;
+  /** A session that somebody writes to: what it told before a place, where nobody listened, is looked through for its run. */
+  learn(sessionId: string, before: number): Promise<void>;
   /** Nobody listens any more: what comes of them is not heard. */
   forget(): void;
   /** The run that a session has at the moment, if anything was heard of it. */
@@ -20,8 +20,10 @@ interface OtherRun {
   facts: Omit<LiveRun, 'progress' | 'subagents'>;
 }
 
-/** `past`: everything that a session tells, from its beginning. */
-export function createOtherRuns(past: (sessionId: string) => AsyncIterable<readonly AgentStreamEvent[]>): OtherRuns {
+/** `past`: what a session tells before a place, from its beginning. */
+export function createOtherRuns(
+  past: (sessionId: string, before: number) => AsyncIterable<readonly AgentStreamEvent[]>,
+): OtherRuns {
   const runs = new Map<string, OtherRun>();
 
   function take(sessionId: string, event: AgentStreamEvent): void {
@@ -40,9 +42,9 @@ export function createOtherRuns(past: (sessionId: string) => AsyncIterable<reado
     else run.facts = { ...run.facts, state, since: event.at ?? 0, waiting: state === 'waiting' ? 1 : 0 };
   }
 
-  async function learn(sessionId: string): Promise<void> {
+  async function learn(sessionId: string, before: number): Promise<void> {
     runs.delete(sessionId);
-    for await (const events of past(sessionId)) for (const event of events) take(sessionId, event);
+    for await (const events of past(sessionId, before)) for (const event of events) take(sessionId, event);
   }
 
   return {
@@ -61,7 +63,7 @@ export function createOtherRuns(past: (sessionId: string) => AsyncIterable<reado
       const isKnown = runs.delete(sessionId);
       // The run goes on, in a session that has another id or other events than before: an agent may name its session late.
       const now = told.kind === 'gone' ? told.movedTo : told.kind === 'retold' ? sessionId : null;
-      if (isKnown && now !== null) await learn(now);
+      if (isKnown && now !== null) await learn(now, Number.POSITIVE_INFINITY);
     },
   };
 }

@@ -3,11 +3,19 @@
 import { randomUUID } from 'node:crypto';
 import { resolve } from 'node:path';
 import type { BridgeRun, BridgeStart } from '@tailrace/protocol';
-import { createRegistry, type Registry, type Run, type RunOptions, TailraceError } from '@tailrace/runner';
+import {
+  createRegistry,
+  type FolderLook,
+  type Registry,
+  type Run,
+  type RunOptions,
+  TailraceError,
+} from '@tailrace/runner';
 import type { IpcMain } from '../electron.ts';
 import { createBroadcast } from './broadcast.ts';
 import { externalUrl } from './external-url.ts';
 import { type Handlers, handleCalls } from './handle-calls.ts';
+import { aboutToEnd, createLettingGo } from './letting-go.ts';
 import type { MetadataStore } from './metadata.ts';
 import { createRewinds } from './rewinds.ts';
 import { createRunTelling, type RunTelling } from './run-telling.ts';
@@ -65,7 +73,8 @@ export function registerTailrace(ipcMain: IpcMain, options: TailraceOptions): Ta
   const rewinding = new Set<string>();
   /** What has to be over before we are. */
   const pending = new Set<Promise<unknown>>();
-  let isClosed = false;
+  const ending = createLettingGo();
+  let closing: Promise<void> | undefined;
 
   function track<T>(work: Promise<T>): Promise<T> {
     const settled = work.catch(() => {}).finally(() => pending.delete(settled));
@@ -75,16 +84,16 @@ export function registerTailrace(ipcMain: IpcMain, options: TailraceOptions): Ta
 
   async function start(wanted: BridgeStart): Promise<Run> {
     const { prompt, resume, resumeAt, fork } = wanted;
-    const launch = await options.launch(wanted);
-    if (isClosed) throw new TailraceError('closed', 'the app is about to end; nothing is started any more');
+    const launch = await ending.unlessClosed(options.launch(wanted));
     if (resume !== undefined && rewinding.has(resume)) throw isBusy(resume);
     const id = randomUUID();
     const telling = createRunTelling({ runId: id, send, events, metadata, warn });
-    const { agent, program, env, trust, clock, waits } = launch;
+    const { agent, program, env, clock, waits } = launch;
+    const trust = launch.trust && (async (look: FolderLook) => ending.unlessClosed(launch.trust?.(look) ?? false));
     const note = rewinds.note({ agent, program, env, trust, clock, waits, cwd: resolve(launch.cwd ?? '') });
     const run = await registry.start({
       ...launch,
-      ...{ id, prompt, resume, resumeAt, fork },
+      ...{ id, prompt, resume, resumeAt, fork, trust },
       model: launch.model ?? wanted.model,
       asks: launch.asks ?? true,
       onEvents(some) {
@@ -97,6 +106,10 @@ export function registerTailrace(ipcMain: IpcMain, options: TailraceOptions): Ta
     });
     tellings.set(run, telling);
     track(run.ended.then((result) => telling.end(result)).finally(() => tellings.delete(run)));
+    if (ending.isClosed) {
+      track(run.stop());
+      throw aboutToEnd();
+    }
     return run;
   }
 
@@ -152,17 +165,20 @@ export function registerTailrace(ipcMain: IpcMain, options: TailraceOptions): Ta
     return { runId, sessionId: tellings.get(run)?.sessionId ?? runId, agent, state, requests };
   }
 
+  async function end(): Promise<void> {
+    unhandle();
+    // What is just being started stops itself as soon as it is there; whatever else comes to be meanwhile is stopped in the next round.
+    while (pending.size > 0 || registry.runs.length > 0)
+      await Promise.all([...pending, ...registry.runs.map((run) => run.stop())]);
+  }
+
   const unhandle = handleCalls(ipcMain, handlers, options, warn);
   return {
     registry,
-    async close() {
-      isClosed = true;
-      unhandle();
-      // What is just being started comes to be before it can be stopped.
-      while (pending.size > 0 || registry.runs.length > 0) {
-        await registry.stopAll();
-        await Promise.race([Promise.all(pending), ...registry.runs.map(({ ended }) => ended)]);
-      }
+    close() {
+      ending.close();
+      closing ??= end();
+      return closing;
     },
   };
 }

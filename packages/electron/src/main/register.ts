@@ -9,6 +9,7 @@ import {
   type Registry,
   type Run,
   type RunOptions,
+  systemClock,
   TailraceError,
 } from '@tailrace/runner';
 import type { IpcMain } from '../electron.ts';
@@ -87,8 +88,8 @@ export function registerTailrace(ipcMain: IpcMain, options: TailraceOptions): Ta
     const launch = await ending.unlessClosed(options.launch(wanted));
     if (resume !== undefined && rewinding.has(resume)) throw isBusy(resume);
     const id = randomUUID();
-    const telling = createRunTelling({ runId: id, send, events, metadata, warn });
-    const { agent, program, env, clock, waits } = launch;
+    const { agent, program, env, clock = systemClock, waits } = launch;
+    const telling = createRunTelling({ runId: id, send, events, metadata, warn, clock });
     const trust = launch.trust && (async (look: FolderLook) => ending.unlessClosed(launch.trust?.(look) ?? false));
     const note = rewinds.note({ agent, program, env, trust, clock, waits, cwd: resolve(launch.cwd ?? '') });
     const run = await registry.start({

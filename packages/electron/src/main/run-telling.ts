@@ -2,7 +2,8 @@
 
 import type { AgentStreamEvent } from '@tailrace/core';
 import { type StreamEnd, type StreamMessage, sessionUuid } from '@tailrace/protocol';
-import type { RunResult } from '@tailrace/runner';
+import type { Clock, RunResult } from '@tailrace/runner';
+import { inTime } from './in-time.ts';
 import { keepTotals, type MetadataStore } from './metadata.ts';
 import { messageOf } from './stream-messages.ts';
 import { createTelling, type ToldEvent } from './telling.ts';
@@ -14,6 +15,8 @@ export interface RunTellingOptions {
   readonly events: boolean;
   readonly metadata?: MetadataStore | undefined;
   readonly warn: (message: string) => void;
+  /** How long the store is waited for goes by it. */
+  readonly clock: Clock;
 }
 
 export interface RunTelling {
@@ -24,7 +27,7 @@ export interface RunTelling {
   end(result: RunResult): Promise<void>;
 }
 
-export function createRunTelling({ runId, send, events, metadata, warn }: RunTellingOptions): RunTelling {
+export function createRunTelling({ runId, send, events, metadata, warn, clock }: RunTellingOptions): RunTelling {
   const telling = createTelling();
   let sessionId = runId;
   let creating: Promise<void> | undefined;
@@ -44,7 +47,7 @@ export function createRunTelling({ runId, send, events, metadata, warn }: RunTel
 
   async function createRow(id: string): Promise<void> {
     try {
-      await metadata?.create(id, telling.totals.model);
+      await inTime(metadata?.create(id, telling.totals.model), clock);
     } catch (error) {
       warn(`no row was made for session ${id}: ${error instanceof Error ? error.message : String(error)}`);
     }
@@ -60,7 +63,7 @@ export function createRunTelling({ runId, send, events, metadata, warn }: RunTel
     },
     async end(result) {
       await creating;
-      await keepTotals(metadata, telling.totals, { runId, sessionId }, warn);
+      await keepTotals(metadata, telling.totals, { runId, sessionId }, warn, clock);
       send('stream:end', { sessionId, runId, ...endOf(result) });
     },
   };

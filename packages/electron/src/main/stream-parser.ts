@@ -5,7 +5,7 @@ import { EventEmitter } from 'node:events';
 import type { Readable } from 'node:stream';
 import { type AgentStreamEvent, createDecoder } from '@tailrace/core';
 import { type StreamMessage, sessionUuid } from '@tailrace/protocol';
-import { type Checkpoints, TailraceError } from '@tailrace/runner';
+import { type Checkpoints, type Clock, systemClock, TailraceError } from '@tailrace/runner';
 import { keepTotals, type MetadataStore } from './metadata.ts';
 import { messageOf } from './stream-messages.ts';
 import {
@@ -53,6 +53,8 @@ export interface StreamParserOptions {
   readonly agent?: string | undefined;
   /** The id under which the totals are added, once; a new one unless set. */
   readonly runId?: string | undefined;
+  /** How long `metadata` is waited for goes by it; the machine's own time unless set. */
+  readonly clock?: Clock | undefined;
 }
 
 /**
@@ -63,7 +65,7 @@ export interface StreamParserOptions {
  * parser.on('assistant', ({ content }) => content && show(content));
  */
 export function createStreamParser(options: StreamParserOptions): StreamParser {
-  const { stdout, metadata, checkpoints, send, runId = randomUUID() } = options;
+  const { stdout, metadata, checkpoints, send, runId = randomUUID(), clock = systemClock } = options;
   if (send && !isUuid(options.sessionId))
     throw new TailraceError('value-refused', `sessionId "${options.sessionId}" is no UUID; make one with randomUUID()`);
   const parser: StreamParser = new EventEmitter();
@@ -114,7 +116,7 @@ export function createStreamParser(options: StreamParserOptions): StreamParser {
     if (isOver) return;
     isOver = true;
     read(decoder.end());
-    await keepTotals(metadata, telling.totals, { runId, sessionId }, warn);
+    await keepTotals(metadata, telling.totals, { runId, sessionId }, warn, clock);
     guarded(() => parser.emit('close'));
   }
 

@@ -48,9 +48,19 @@ export interface ContextBridge {
   exposeInMainWorld(name: string, api: unknown): void;
 }
 
+/** Somebody wants a frame of a page to show something else. */
+export interface FrameNavigation {
+  readonly url: string;
+  /** It is the page itself, and not a frame in it. */
+  readonly isMainFrame: boolean;
+  preventDefault(): void;
+}
+
 /** A page whose ways out are guarded. */
 export interface GuardedContents {
   setWindowOpenHandler(handler: (details: { readonly url: string }) => { action: 'deny' }): void;
   on(event: 'will-navigate', listener: (details: { readonly url: string; preventDefault(): void }) => void): unknown;
+  on(event: 'will-frame-navigate', listener: (details: FrameNavigation) => void): unknown;
+  on(event: 'will-redirect', listener: (details: FrameNavigation) => void): unknown;
   on(event: 'will-attach-webview', listener: (event: { preventDefault(): void }) => void): unknown;
 }

@@ -2,12 +2,14 @@
 
 import { type BridgeCalls, CALL_CHANNELS, type CallName } from '@tailrace/protocol';
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { counts } from '../../../proof/counts.ts';
 import {
   externalUrl,
   type Frame,
+  type FrameNavigation,
   type GuardedContents,
+  type GuardOptions,
   guardWindow,
   isOwnPage,
   type Launch,
@@ -385,8 +387,9 @@ describe('[T-22] a window', () => {
     });
   });
 
-  test('opens no other and goes nowhere else; links of the web go to the browser', () => {
-    const listeners = new Map<string, (event: { url: string; preventDefault(): void }) => void>();
+  /** A window, and what was tried to leave it. */
+  function createGuarded(options: Partial<GuardOptions> = {}) {
+    const listeners = new Map<string, (event: FrameNavigation) => void>();
     let open: Parameters<GuardedContents['setWindowOpenHandler']>[0] = () => ({ action: 'deny' });
     const contents: GuardedContents = {
       setWindowOpenHandler: (handler) => {
@@ -395,24 +398,68 @@ describe('[T-22] a window', () => {
       on: (name: string, listener: (event: never) => void) => listeners.set(name, listener as never),
     };
     const opened: string[] = [];
-    guardWindow(contents, { pages: PAGE, openExternal: (url) => opened.push(url) });
-    const go = (name: string, url: string): boolean => {
+    guardWindow(contents, { pages: PAGE, openExternal: (url) => opened.push(url), ...options });
+    /** Whether it went. */
+    const go = (name: string, url: string, isMainFrame = true): boolean => {
       let isPrevented = false;
       listeners.get(name)?.({
         url,
+        isMainFrame,
         preventDefault: () => {
           isPrevented = true;
         },
       });
       return !isPrevented;
     };
-    expect(open({ url: 'https://example.com' })).toEqual({ action: 'deny' });
-    expect(open({ url: 'file:///etc/passwd' })).toEqual({ action: 'deny' });
-    expect(open({ url: PAGE })).toEqual({ action: 'deny' });
+    return { open: (url: string) => open({ url }), go, opened };
+  }
+
+  test('opens no other and goes nowhere else; links of the web go to the browser', () => {
+    const { open, go, opened } = createGuarded();
+    expect(open('https://example.com')).toEqual({ action: 'deny' });
+    expect(open('file:///etc/passwd')).toEqual({ action: 'deny' });
+    expect(open(PAGE)).toEqual({ action: 'deny' });
     expect(go('will-navigate', `${PAGE}#there`)).toBe(true);
     expect(go('will-navigate', 'https://example.com/link')).toBe(false);
     expect(go('will-navigate', 'smb://server/x')).toBe(false);
     expect(go('will-attach-webview', PAGE)).toBe(false);
     expect(opened).toEqual(['https://example.com/', 'https://example.com/link']);
+  });
+
+  test('is not led out by an answer that sends it on', () => {
+    const { go, opened } = createGuarded();
+    expect(go('will-redirect', `${PAGE}?x`)).toBe(true);
+    expect(go('will-redirect', 'https://example.com/on')).toBe(false);
+    expect(go('will-redirect', 'smb://server/x')).toBe(false);
+    expect(go('will-redirect', 'https://example.com/frame', false)).toBe(false);
+    expect(opened).toEqual(['https://example.com/on']);
+  });
+
+  test('keeps the frames in its page where they are, and opens no browser for them', () => {
+    const { go, opened } = createGuarded();
+    for (const url of [PAGE, 'about:blank', 'about:srcdoc']) expect(go('will-frame-navigate', url, false)).toBe(true);
+    for (const url of ['https://example.com/', 'file:///etc/passwd', 'data:text/html,x', 'about:version'])
+      expect(go('will-frame-navigate', url, false)).toBe(false);
+    expect(opened).toEqual([]);
+  });
+
+  test('hears of an address that could not be opened, and goes on', async () => {
+    const fail = (): never => {
+      throw new Error('no program for https');
+    };
+    for (const openExternal of [fail, async () => fail()]) {
+      const warnings: string[] = [];
+      const { go, open } = createGuarded({ openExternal, onWarning: (message) => warnings.push(message) });
+      expect(go('will-navigate', 'https://example.com/a')).toBe(false);
+      expect(open('https://example.com/b')).toEqual({ action: 'deny' });
+      await vi.waitFor(() =>
+        expect(warnings).toEqual([
+          'https://example.com/a was not opened: no program for https',
+          'https://example.com/b was not opened: no program for https',
+        ]),
+      );
+      // One who fails at hearing it harms nobody: a rejection that nobody takes would fail this test.
+      createGuarded({ openExternal, onWarning: fail }).go('will-navigate', 'https://example.com/');
+    }
   });
 });

@@ -3,6 +3,7 @@ export type {
   AppWindow,
   Contents,
   Frame,
+  FrameNavigation,
   GuardedContents,
   InvokeEvent,
   IpcMain,

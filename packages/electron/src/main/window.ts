@@ -40,14 +40,30 @@ export interface GuardOptions {
   readonly pages: Pages;
   /** `(url) => shell.openExternal(url)`; without it nothing is opened. */
   readonly openExternal?: ((url: string) => unknown) | undefined;
+  /** Hears of an address that could not be opened. */
+  readonly onWarning?: ((message: string) => void) | undefined;
 }
 
-/** A window opens no others and goes nowhere else. A link that leads out of the app opens in the person's own browser. */
-export function guardWindow(contents: GuardedContents, { pages, openExternal }: GuardOptions): void {
-  const leave = (address: string): void => {
+/**
+ * A window opens no others and goes nowhere else, and neither do the frames in it. A link that leads out of the app opens in the
+ * person's own browser.
+ */
+export function guardWindow(contents: GuardedContents, { pages, openExternal, onWarning }: GuardOptions): void {
+  /** Nothing is thrown: nobody waits for it. */
+  async function open(url: string): Promise<void> {
+    try {
+      await openExternal?.(url);
+    } catch (error) {
+      onWarning?.(`${url} was not opened: ${error instanceof Error ? error.message : String(error)}`);
+    }
+  }
+
+  function leave(address: string): void {
     const url = externalUrl(address);
-    if (url !== undefined) openExternal?.(url);
-  };
+    // Whoever hears of troubles must not make more of them.
+    if (url !== undefined) open(url).catch(() => {});
+  }
+
   contents.setWindowOpenHandler(({ url }) => {
     leave(url);
     return { action: 'deny' };
@@ -57,5 +73,19 @@ export function guardWindow(contents: GuardedContents, { pages, openExternal }: 
     details.preventDefault();
     leave(details.url);
   });
+  contents.on('will-frame-navigate', (details) => {
+    // Of the page itself Electron tells both.
+    if (!details.isMainFrame && !isOfPage(details.url, pages)) details.preventDefault();
+  });
+  contents.on('will-redirect', (details) => {
+    if (isOwnPage(details.url, pages)) return;
+    details.preventDefault();
+    if (details.isMainFrame) leave(details.url);
+  });
   contents.on('will-attach-webview', (event) => event.preventDefault());
+}
+
+/** What a frame may show: a page of the app, or what the page itself writes into it. */
+function isOfPage(address: string, pages: Pages): boolean {
+  return address === 'about:blank' || address === 'about:srcdoc' || isOwnPage(address, pages);
 }

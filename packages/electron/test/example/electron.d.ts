@@ -7,6 +7,12 @@ declare module 'electron' {
     readonly parent: WebFrameMain | null;
   }
 
+  interface FrameNavigation {
+    readonly url: string;
+    readonly isMainFrame: boolean;
+    preventDefault(): void;
+  }
+
   interface WebContents {
     getURL(): string;
     isDestroyed(): boolean;
@@ -16,6 +22,8 @@ declare module 'electron' {
     ): void;
     on(event: 'did-finish-load', listener: () => void): this;
     on(event: 'will-navigate', listener: (details: { readonly url: string; preventDefault(): void }) => void): this;
+    on(event: 'will-frame-navigate', listener: (details: FrameNavigation) => void): this;
+    on(event: 'will-redirect', listener: (details: FrameNavigation) => void): this;
     on(event: 'will-attach-webview', listener: (event: { preventDefault(): void }) => void): this;
   }
 

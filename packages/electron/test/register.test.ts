@@ -108,6 +108,12 @@ test.each<[string, readonly Step[], object]>([
     [['init'], ['die', 'SIGKILL']],
     { success: false, aborted: true, error: expect.stringContaining('SIGKILL') },
   ],
+  ['KILL before the first word is an abort', [['die', 'SIGKILL']], { success: false, aborted: true }],
+  ...['SIGABRT', 'SIGSEGV', 'SIGBUS'].map((signal): [string, readonly Step[], object] => [
+    `${signal} is a crash and no abort, and is named with stderr`,
+    [['init'], ['stderr', 'heap out of memory'], ['die', signal]],
+    { success: false, error: expect.stringContaining(`signal ${signal} stderr: heap out of memory`) },
+  ]),
   [
     'an error names code and stderr',
     [

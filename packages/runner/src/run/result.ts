@@ -18,7 +18,7 @@ export interface RunResult {
   readonly outcome: Outcome;
   /** It did what it was asked, as far as anybody knows: an exit with 0 and no word of a failure counts. */
   readonly success: boolean;
-  /** It was stopped, by us or by a signal. */
+  /** It was stopped, by us or by somebody's signal; a crash is none. */
   readonly aborted: boolean;
   /** What went wrong, with exit code, signal and the last of stderr. */
   readonly error?: string;
@@ -45,7 +45,7 @@ export function resultOf(
   stderr: string,
 ): RunResult {
   const outcome = last?.outcome ?? 'unknown';
-  const aborted = end === 'stopped' || end === 'signal' || outcome === 'cancelled';
+  const aborted = end === 'stopped' || outcome === 'cancelled';
   const success = !aborted && (outcome === 'success' || (outcome === 'unknown' && code === 0 && !lastTurn?.error));
   const error =
     success || (end === 'stopped' && !last?.error) ? undefined : sentence(last?.error, code, signal, stderr);

@@ -391,6 +391,42 @@ describe('what windows hear', () => {
     });
   });
 
+  test('[G-05] [G-07] is a result too whose call nobody saw, once, and never in silence', async () => {
+    const call = { type: 'tool_use', id: 'c1', name: 'Read', input: {} };
+    const calls = { type: 'assistant', session_id: SESSION, message: { id: 'msg_1', content: [call] } };
+    const brings = (result: object): object => ({
+      type: 'user',
+      session_id: SESSION,
+      message: { role: 'user', content: [{ type: 'tool_result', ...result }] },
+    });
+    const parts = [{ type: 'text', text: 'Not' }, { type: 'text', text: 'found' }, { type: 'image' }];
+    const sent: StreamMessage[] = [];
+    const heard = await parse({
+      stdout: piped(
+        lines(
+          init,
+          brings({ tool_use_id: 'lost', content: parts, is_error: true }),
+          brings({ tool_use_id: 'lost', content: 'again' }),
+          calls,
+          brings({ tool_use_id: 'c1', content: 'seen' }),
+          brings({ tool_use_id: 'c1', content: 'seen' }),
+          brings({ content: 'whose?' }),
+        ),
+      ),
+      send: (...message) => sent.push(message),
+    });
+    expect(heard.tool_result).toEqual([
+      { type: 'tool_result', toolUseId: 'lost', content: 'Not\nfound\n[image]', isError: true },
+      { type: 'tool_result', toolUseId: 'c1', content: 'seen', isError: false },
+    ]);
+    const results = sent.flatMap(([, message]) => ('toolResult' in message ? [message.toolResult] : []));
+    expect(results.map(({ tool_use_id: id, is_error: isError }) => [id, isError])).toEqual([
+      ['lost', true],
+      ['c1', false],
+    ]);
+    expect(heard.warning).toMatchObject([{ line: expect.stringContaining('whose?') }]);
+  });
+
   test('[G-07] [M-10] of every recorded run of ten agents: no call is left without a result', async () => {
     for (const name of captureNames()) {
       const open = new Set<string>();

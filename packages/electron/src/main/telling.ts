@@ -2,6 +2,7 @@
 
 import type { AgentStreamEvent, EventOf, Json } from '@tailrace/core';
 import { sessionUuid, type ToolUse } from '@tailrace/protocol';
+import { isResult, readLoneResult } from './lone-result.ts';
 import { textOf } from './text-of.ts';
 import { createTotals, type TokenCount, type Totals } from './totals.ts';
 
@@ -87,6 +88,8 @@ const SHOWN_CHARACTERS = 100;
 export function createTelling(): Telling {
   const totals = createTotals();
   const calls = new Map<string, { readonly name: string; isTold: boolean }>();
+  /** The calls whose result was told: some agents write it again. */
+  const ended = new Set<string>();
   /** How much of each open block was told in pieces. */
   const told = new Map<string, number>();
   let greeted: string | undefined;
@@ -127,6 +130,14 @@ export function createTelling(): Telling {
     return content === '' ? [] : [{ type: 'delta', content, ...lineId(event) }];
   }
 
+  function tellLoneResult(event: EventOf<'raw'>): readonly ToldEvent[] {
+    const result = readLoneResult(event);
+    if (!result) return [warningOf(event)];
+    if (ended.has(result.toolUseId)) return [];
+    ended.add(result.toolUseId);
+    return [{ type: 'tool_result', ...result, ...helperOf(event) }];
+  }
+
   function tellResult({ outcome, durationMs }: EventOf<'turn-end'>): ToldEvent {
     const { tokens, costUsd } = totals;
     return {
@@ -165,6 +176,7 @@ export function createTelling(): Telling {
         // One that was cut off before its input was whole is shown all the same.
         const call = tellCall(event, {});
         calls.delete(event.toolCallId);
+        ended.add(event.toolCallId);
         const { toolCallId: toolUseId, outcome } = event;
         const content = textOf(event.content);
         return [
@@ -176,6 +188,7 @@ export function createTelling(): Telling {
         // Where the process ended without a word, there was no result.
         return event.synthetic ? [] : [tellResult(event)];
       case 'raw':
+        if (isResult(event)) return tellLoneResult(event);
         // One that is understood and has nothing to tell is no trouble.
         return event.reason === 'no_counterpart' ? [] : [warningOf(event)];
       default:

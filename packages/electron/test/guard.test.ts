@@ -1,6 +1,6 @@
 // [T-22] What a page can do to the app: nothing but the few calls, with arguments that fit, from the app's own pages.
 
-import { type BridgeCalls, CALL_CHANNELS, type CallName } from '@tailrace/protocol';
+import { type BridgeCalls, CALL_CHANNELS, type CallName, MAX_PROMPT_LENGTH } from '@tailrace/protocol';
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
 import { counts } from '../../../proof/counts.ts';
@@ -165,6 +165,8 @@ describe('[T-22] a call', () => {
     ['start', { prompt: 'x', resume: '../../other' }],
     ['start', { prompt: 'x', resume: SESSION, resumeAt: '-p' }],
     ['start', { prompt: '' }],
+    ['start', { prompt: 'x', fork: true }],
+    ['start', { prompt: 'x', resumeAt: RUN }],
     ['start', JSON.parse('{ "prompt": "x", "__proto__": { "cwd": "/" } }')],
     ['stop', { id: '1; rm -rf' }],
     ['answer', { ...GOOD.answer, answer: { decision: 'allow', by: 'policy' } }],
@@ -174,6 +176,14 @@ describe('[T-22] a call', () => {
   ])('of %s with %j is not understood', async (name, argument) => {
     const { call, done } = createApp();
     expect(await call(name, argument)).toMatchObject({ ok: false, code: 'bad-request' });
+    expect(done).toEqual([]);
+  });
+
+  test('with more than a prompt may hold is not understood', async () => {
+    const { call, done } = createApp();
+    const long = 'x'.repeat(MAX_PROMPT_LENGTH + 1);
+    expect(await call('start', { prompt: long })).toMatchObject({ ok: false, code: 'bad-request' });
+    expect(await call('send', { ...GOOD.send, text: long })).toMatchObject({ ok: false, code: 'bad-request' });
     expect(done).toEqual([]);
   });
 });

@@ -181,6 +181,22 @@ test('a conversation goes on by its session; a turn can be broken off', async ()
   await window.bridge.stop({ id: SESSION });
 });
 
+test('a session that a run works in is not gone on with by a second one, unless that forks', async () => {
+  const place = createPlace([['init'], ['demands'], ['prompt'], ['hang']]);
+  const { window, tailrace } = place;
+  await window.bridge.start({ prompt: 'One' });
+  await until(() => window.on('stream:init')[0]);
+  const resume = { prompt: 'Two', resume: SESSION };
+  await expect(window.bridge.start(resume)).rejects.toThrow(`session ${SESSION} is at work; stop it first`);
+  expect(tailrace.registry.runs).toHaveLength(1);
+  await window.bridge.start({ ...resume, fork: true });
+  expect(tailrace.registry.runs).toHaveLength(2);
+  await Promise.all(tailrace.registry.runs.map((run) => run.kill()));
+  const both = await Promise.allSettled([window.bridge.start(resume), window.bridge.start(resume)]);
+  expect(both.map(({ status }) => status)).toEqual(['fulfilled', 'rejected']);
+  await Promise.all(tailrace.registry.runs.map((run) => run.kill()));
+});
+
 test('without neutral events only the four old channels are used', async () => {
   const place = createPlace(ANSWERS, { events: false });
   await place.window.bridge.start({ prompt: 'Do it' });

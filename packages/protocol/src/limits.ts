@@ -8,6 +8,8 @@ export const MAX_WHOLE_EVENT_BYTES: number = 64 * 1024;
 export const MAX_STRING_BYTES: number = 8 * 1024;
 /** No message from a client is longer. */
 export const MAX_CLIENT_MESSAGE_BYTES = 1_000_000;
+/** The longest prompt that a page of a desktop app may send, in characters. */
+export const MAX_PROMPT_LENGTH: number = 1024 * 1024;
 /** So much may wait for a client that reads slowly; then it is told, and the socket is closed. */
 export const MAX_QUEUED_BYTES: number = 1024 * 1024;
 /** Sockets of one sign-in, or of one token. */

@@ -70,8 +70,9 @@ export function registerTailrace(ipcMain: IpcMain, options: TailraceOptions): Ta
   const registry = createRegistry();
   const rewinds = createRewinds();
   const tellings = new Map<Run, RunTelling>();
-  /** Sessions whose files are being set back. */
+  /** Sessions whose files are being set back, and those that are just being gone on with. */
   const rewinding = new Set<string>();
+  const resuming = new Set<string>();
   /** What has to be over before we are. */
   const pending = new Set<Promise<unknown>>();
   const ending = createLettingGo();
@@ -81,6 +82,20 @@ export function registerTailrace(ipcMain: IpcMain, options: TailraceOptions): Ta
     const settled = work.catch(() => {}).finally(() => pending.delete(settled));
     pending.add(settled);
     return work;
+  }
+
+  /** Two that work in one session would write over each other; a fork has one of its own. */
+  async function startAlone(wanted: BridgeStart): Promise<Run> {
+    const { resume, fork } = wanted;
+    if (resume === undefined || fork) return await start(wanted);
+    const isRun = ({ sessionIds: { reported, asked } }: Run): boolean => (reported ?? asked) === resume;
+    if (resuming.has(resume) || registry.runs.some(isRun)) throw isBusy(resume);
+    resuming.add(resume);
+    try {
+      return await start(wanted);
+    } finally {
+      resuming.delete(resume);
+    }
   }
 
   async function start(wanted: BridgeStart): Promise<Run> {
@@ -123,7 +138,7 @@ export function registerTailrace(ipcMain: IpcMain, options: TailraceOptions): Ta
   /** Nobody works in a session while its files are set back. */
   async function withSession<T>(sessionId: string, act: () => Promise<T>): Promise<T> {
     const isRun = ({ sessionIds }: Run): boolean => sessionIds.reported === sessionId || sessionIds.asked === sessionId;
-    if (rewinding.has(sessionId) || registry.runs.some(isRun)) throw isBusy(sessionId);
+    if (rewinding.has(sessionId) || resuming.has(sessionId) || registry.runs.some(isRun)) throw isBusy(sessionId);
     rewinding.add(sessionId);
     try {
       return await track(act());
@@ -133,7 +148,7 @@ export function registerTailrace(ipcMain: IpcMain, options: TailraceOptions): Ta
   }
 
   const handlers: Handlers = {
-    start: async (wanted) => ({ runId: (await track(start(wanted))).id }),
+    start: async (wanted) => ({ runId: (await track(startAlone(wanted))).id }),
     async send({ id, text }) {
       mustFind(id).send(text);
     },

@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { answer, id, word } from '../command.ts';
 import type { RewindPreviewReply, RewindReply } from '../http/rewind.ts';
 import type { CheckpointInfo } from '../http/session-parts.ts';
+import { MAX_PROMPT_LENGTH } from '../limits.ts';
 import type { CallName } from './channels.ts';
 import { sessionUuid } from './messages.ts';
 
@@ -89,19 +90,27 @@ export type BridgeReply<N extends CallName = CallName> =
   | { readonly ok: true; readonly value: BridgeCalls[N]['value'] }
   | { readonly ok: false; readonly code: string; readonly message: string };
 
+/** What a person says. */
+const said = z.string().min(1).max(MAX_PROMPT_LENGTH);
+
 const one = { id: sessionUuid };
 
 /** The schema of what each call takes. */
 export const bridgeCalls: { readonly [N in CallName]: z.ZodType<BridgeCalls[N]['argument']> } = {
-  start: z.strictObject({
-    prompt: z.string().min(1),
-    project: id.optional(),
-    model: word.optional(),
-    resume: sessionUuid.optional(),
-    resumeAt: word.optional(),
-    fork: z.boolean().optional(),
-  }),
-  send: z.strictObject({ ...one, text: z.string().min(1) }),
+  start: z
+    .strictObject({
+      prompt: said,
+      project: id.optional(),
+      model: word.optional(),
+      resume: sessionUuid.optional(),
+      resumeAt: word.optional(),
+      fork: z.boolean().optional(),
+    })
+    .refine(
+      ({ resume, resumeAt, fork }) => resume !== undefined || (resumeAt === undefined && fork === undefined),
+      'only a session that is gone on with can be forked or gone on with from a place in it: "resume" is missing',
+    ),
+  send: z.strictObject({ ...one, text: said }),
   answer: z.strictObject({ ...one, requestId: id, answer }),
   interrupt: z.strictObject(one),
   stop: z.strictObject(one),

@@ -179,6 +179,20 @@ describe('[T-22] a call', () => {
     expect(done).toEqual([]);
   });
 
+  test.each<[CallName, unknown, string]>([
+    ['start', {}, '"start" was asked wrongly: "prompt" is missing, or cannot be used'],
+    ['start', { prompt: '' }, '"start" was asked wrongly: "prompt" may not be empty'],
+    ['start', { prompt: 'x', cwd: '/etc' }, '"start" was asked wrongly: nothing is known of "cwd"'],
+    ['stop', { id: 'x' }, '"stop" was asked wrongly: "id" is missing, or cannot be used'],
+    ['runs', 7, '"runs" was asked wrongly: what it was given is missing, or cannot be used'],
+  ])('of %s with %j is answered in a sentence', async (name, argument, message) => {
+    expect(await createApp().call(name, argument)).toEqual({ ok: false, code: 'bad-request', message });
+  });
+
+  test.each([[''], ['index.html'], ['about:blank'], [[]], [[PAGE, '']]])('pages %j are none', (pages) => {
+    expect(() => createApp({ pages })).toThrow('give the address of your page');
+  });
+
   test('with more than a prompt may hold is not understood', async () => {
     const { call, done } = createApp();
     const long = 'x'.repeat(MAX_PROMPT_LENGTH + 1);
@@ -314,6 +328,7 @@ describe('[T-22] a page of the app', () => {
     ['http://localhost:5173', 'http://localhost.evil.example:5173/', false],
     ['app://chat/index.html', 'app://chat/other.html', true],
     ['app://chat/index.html', 'app://other/index.html', false],
+    ['app://Chat/index.html', 'app://chat/other.html', true],
     ['file:///opt/my%20app/index.html', 'file:///opt/my app/index.html', true],
     ['file:///C:/app/index.html', 'file:///c:/app/index.html#a', true],
     ['file:///opt/app/index.html', 'file:///opt/app/../app/index.html', true],

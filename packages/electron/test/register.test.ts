@@ -3,9 +3,11 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type StreamEnd, streamMessages } from '@tailrace/protocol';
+import { type Clock, systemClock } from '@tailrace/runner';
 import { openStore } from '@tailrace/store';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { MAX_CHECKPOINTS, type MetadataStore, type RunTotals } from '../src/main/index.ts';
+import { type Launch, MAX_CHECKPOINTS, type MetadataStore, type RunTotals } from '../src/main/index.ts';
+import { INTERRUPT_WAIT } from '../src/main/register.ts';
 import { FakeWindow } from './fake-electron.ts';
 import { claude, createPlace, type Place, SESSION, type Step, temporaryFolder, until } from './place.ts';
 
@@ -149,6 +151,9 @@ test('what cannot be started is said in a sentence, and nothing is told to windo
     },
   });
   await expect(thrown.window.bridge.start({ prompt: 'Do it' })).rejects.toThrow('choose a folder first');
+  // What an app written without types may do.
+  const silent = createPlace([], { launch: () => undefined as unknown as Launch });
+  await expect(silent.window.bridge.start({ prompt: 'Do it' })).rejects.toThrow('has not said which agent');
 });
 
 test('a page answers what the agent asks, once; a page that comes later finds what waits', async () => {
@@ -179,6 +184,18 @@ test('a conversation goes on by its session; a turn can be broken off', async ()
   await window.bridge.interrupt({ id: SESSION });
   expect(window.on('stream:end')).toEqual([]);
   await window.bridge.stop({ id: SESSION });
+});
+
+test('an agent that does not say that it was interrupted is not waited for', async () => {
+  const clock: Clock = {
+    now: systemClock.now,
+    after: (milliseconds, act) => systemClock.after(milliseconds === INTERRUPT_WAIT ? 0 : milliseconds, act),
+  };
+  const place = createPlace([['init'], ['prompt'], ['text', 'On it'], ['hang']], {}, { clock, waits: { kill: 4_000 } });
+  const { runId } = await place.window.bridge.start({ prompt: 'Do it' });
+  await until(() => place.window.on('stream:chunk')[0]);
+  await place.window.bridge.interrupt({ id: runId });
+  expect(place.tailrace.registry.runs).toHaveLength(1);
 });
 
 test('a session that a run works in is not gone on with by a second one, unless that forks', async () => {
@@ -267,7 +284,7 @@ describe('closing', () => {
     expect(await second).toMatchObject({ message: expect.stringContaining('about to end') });
     expect(tailrace.registry.runs).toEqual([]);
     expect(window.on('stream:end')).toHaveLength(1);
-    await expect(window.bridge.runs()).rejects.toThrow('No handler registered');
+    await expect(window.bridge.runs()).rejects.toThrow('the app takes no calls');
   });
 
   test('ends a run whose process comes to be meanwhile', async () => {

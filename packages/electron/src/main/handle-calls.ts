@@ -29,13 +29,7 @@ export function handleCalls(
       return refusal('refused', 'this page may not ask for that');
     }
     const asked = bridgeCalls[name].safeParse(argument);
-    if (!asked.success) {
-      const [fault] = asked.error.issues;
-      return refusal(
-        'bad-request',
-        `${[name, ...(fault?.path ?? [])].join('.')}: ${fault?.message ?? 'not understood'}`,
-      );
-    }
+    if (!asked.success) return refusal('bad-request', `"${name}" was asked wrongly: ${faultOf(asked.error.issues[0])}`);
     try {
       // The compiler does not see that the handler of a name takes what its schema gives, and gives what its reply carries.
       const value = (await handlers[name](asked.data as never)) as BridgeCalls[N]['value'];
@@ -46,6 +40,30 @@ export function handleCalls(
         error instanceof Error ? error.message : String(error),
       );
     }
+  }
+}
+
+interface Fault {
+  readonly code?: string | undefined;
+  readonly path: readonly PropertyKey[];
+  readonly message: string;
+  readonly keys?: readonly string[];
+}
+
+/** For people, who know nothing of schemas. */
+function faultOf(fault: Fault | undefined): string {
+  const field = fault?.path.length ? `"${fault.path.map(String).join('.')}"` : 'what it was given';
+  switch (fault?.code) {
+    case 'too_small':
+      return `${field} may not be empty`;
+    case 'too_big':
+      return `${field} is too long`;
+    case 'unrecognized_keys':
+      return `nothing is known of "${fault.keys?.join('", "')}"`;
+    case 'custom':
+      return fault.message;
+    default:
+      return `${field} is missing, or cannot be used`;
   }
 }
 

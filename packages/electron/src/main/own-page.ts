@@ -1,5 +1,7 @@
 // Whether an address is a page of the app itself. Everything that a window may show and that may speak to the main process goes by this.
 
+import { TailraceError } from '@tailrace/runner';
+
 /** The pages of an app: a file as its whole address, a site or a scheme of the app's own by its origin. */
 export type Pages = string | readonly string[];
 
@@ -12,6 +14,22 @@ export function isOwnPage(address: string, pages: Pages): boolean {
   return place !== undefined && [pages].flat().some((page) => placeOf(page) === place);
 }
 
+/** Throws where no page could ever be one of the app's: whoever wrote that meant something else. */
+export function checkPages(pages: Pages): void {
+  const all = [pages].flat();
+  const refuse = (fault: string): never => {
+    throw new TailraceError(
+      'value-refused',
+      `pages ${fault}; give the address of your page, such as file:///app/index.html`,
+    );
+  };
+  if (all.length === 0) refuse('names no page');
+  for (const page of all)
+    if (typeof page !== 'string' || placeOf(page) === undefined)
+      refuse(`has ${JSON.stringify(page)}, which is no address of a page`);
+}
+
+/** Of a scheme of the app's own Node leaves the host as it is written; the browser does not. */
 function placeOf(address: string): string | undefined {
   let url: URL;
   try {
@@ -20,7 +38,7 @@ function placeOf(address: string): string | undefined {
     return undefined;
   }
   if (url.protocol === 'file:') return fileOf(url);
-  return url.host === '' ? undefined : `${url.protocol}//${url.host}`;
+  return url.host === '' ? undefined : `${url.protocol}//${url.host.toLowerCase()}`;
 }
 
 /** Two spellings of one file are one place: browsers write some characters as they are, and drives in either case. */

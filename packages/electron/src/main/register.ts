@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { resolve } from 'node:path';
 import type { BridgeRun, BridgeStart } from '@tailrace/protocol';
 import {
+  type Clock,
   createRegistry,
   type FolderLook,
   type Registry,
@@ -18,6 +19,7 @@ import { externalUrl } from './external-url.ts';
 import { type Handlers, handleCalls } from './handle-calls.ts';
 import { aboutToEnd, createLettingGo } from './letting-go.ts';
 import type { MetadataStore } from './metadata.ts';
+import { checkPages } from './own-page.ts';
 import { createRewinds } from './rewinds.ts';
 import { createRunTelling, type RunTelling } from './run-telling.ts';
 import type { SenderOptions } from './sender.ts';
@@ -58,6 +60,7 @@ export interface Tailrace {
  * app.on('before-quit', () => tailrace.close());
  */
 export function registerTailrace(ipcMain: IpcMain, options: TailraceOptions): Tailrace {
+  checkPages(options.pages);
   const { metadata, events = true } = options;
   const warn = (message: string): void => {
     try {
@@ -70,6 +73,7 @@ export function registerTailrace(ipcMain: IpcMain, options: TailraceOptions): Ta
   const registry = createRegistry();
   const rewinds = createRewinds();
   const tellings = new Map<Run, RunTelling>();
+  const clocks = new WeakMap<Run, Clock>();
   /** Sessions whose files are being set back, and those that are just being gone on with. */
   const rewinding = new Set<string>();
   const resuming = new Set<string>();
@@ -101,6 +105,9 @@ export function registerTailrace(ipcMain: IpcMain, options: TailraceOptions): Ta
   async function start(wanted: BridgeStart): Promise<Run> {
     const { prompt, resume, resumeAt, fork } = wanted;
     const launch = await ending.unlessClosed(options.launch(wanted));
+    // The app's own code: its types may promise more than it keeps.
+    if (!(launch as Partial<Launch> | undefined)?.agent)
+      throw new TailraceError('no-launch', 'the app has not said which agent is to be started');
     if (resume !== undefined && rewinding.has(resume)) throw isBusy(resume);
     const id = randomUUID();
     const { agent, program, env, clock = systemClock, waits } = launch;
@@ -121,12 +128,22 @@ export function registerTailrace(ipcMain: IpcMain, options: TailraceOptions): Ta
       },
     });
     tellings.set(run, telling);
+    clocks.set(run, clock);
     track(run.ended.then((result) => telling.end(result)).finally(() => tellings.delete(run)));
     if (ending.isClosed) {
       track(run.stop());
       throw aboutToEnd();
     }
     return run;
+  }
+
+  /** Waits for the agent's word, but not for ever: what was asked of it stands. */
+  async function interrupt(run: Run): Promise<void> {
+    let cancel = (): void => {};
+    const patience = new Promise<void>((resolve) => {
+      cancel = (clocks.get(run) ?? systemClock).after(INTERRUPT_WAIT, resolve);
+    });
+    await Promise.race([run.interrupt(), patience]).finally(() => cancel());
   }
 
   function mustFind(id: string): Run {
@@ -156,7 +173,7 @@ export function registerTailrace(ipcMain: IpcMain, options: TailraceOptions): Ta
       mustFind(id).answer(requestId, answer);
     },
     async interrupt({ id }) {
-      await mustFind(id).interrupt();
+      await interrupt(mustFind(id));
     },
     async stop({ id }) {
       await mustFind(id).stop();
@@ -198,6 +215,9 @@ export function registerTailrace(ipcMain: IpcMain, options: TailraceOptions): Ta
     },
   };
 }
+
+/** How long an agent gets to say that it was interrupted, in milliseconds. */
+export const INTERRUPT_WAIT = 5_000;
 
 function isBusy(sessionId: string): TailraceError {
   return new TailraceError('busy', `session ${sessionId} is at work; stop it first`);

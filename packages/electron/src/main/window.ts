@@ -2,7 +2,7 @@
 
 import type { GuardedContents } from '../electron.ts';
 import { externalUrl } from './external-url.ts';
-import { isOwnPage, type Pages } from './own-page.ts';
+import { checkPages, isOwnPage, type Pages } from './own-page.ts';
 
 export interface SafePreferences {
   readonly preload: string;
@@ -49,6 +49,7 @@ export interface GuardOptions {
  * person's own browser.
  */
 export function guardWindow(contents: GuardedContents, { pages, openExternal, onWarning }: GuardOptions): void {
+  checkPages(pages);
   /** Nothing is thrown: nobody waits for it. */
   async function open(url: string): Promise<void> {
     try {

@@ -165,3 +165,33 @@ browserTest('[T-22] a frame in the page can do nothing, and the page opens only 
   ]);
   expect(opened).toEqual(['https://example.com/a']);
 });
+
+browserTest('[G-13] a page that is loaded anew shows what the run asks, and can answer and stop it', async () => {
+  const { page } = await startElectronApp(await openBrowser());
+  await page.getByRole('textbox', { name: 'Message' }).fill(PROMPT);
+  await page.getByRole('button', { name: 'Send' }).click();
+  const request = page.getByRole('region', { name: 'The agent asks' });
+  await request.getByText(COMMAND, { exact: true }).waitFor();
+  await page.reload();
+  await request.getByText(COMMAND, { exact: true }).waitFor();
+  await page.getByText('waiting for you').waitFor();
+  await press(request.getByRole('button', { name: 'Allow once' }));
+  await page.getByText('Done: the folder was removed and built again.').waitFor();
+  await page.getByRole('banner').getByText('idle').waitFor();
+  await page.getByRole('button', { name: 'Stop' }).click();
+  await page.getByRole('banner').getByText('idle').waitFor({ state: 'detached' });
+});
+
+browserTest('two messages at once start one agent', async () => {
+  const { page } = await startElectronApp(await openBrowser());
+  await page.getByRole('textbox', { name: 'Message' }).fill(PROMPT);
+  await page.evaluate(`{
+    const form = document.querySelector('form[aria-label="Your message"]');
+    form.requestSubmit();
+    form.elements.namedItem('prompt').value = 'Once more';
+    form.requestSubmit();
+  }`);
+  await page.getByRole('region', { name: 'The agent asks' }).waitFor();
+  expect(await page.evaluate('tailrace.runs().then((runs) => runs.length)')).toBe(1);
+  expect(await page.getByRole('article').count()).toBe(1);
+});

@@ -4,7 +4,7 @@ import { type StreamingMessage, useStreamingMessage } from '@tailrace/client/rea
 import { shortJson } from '@tailrace/client/timeline';
 import { type RequestEvent, showCost } from '@tailrace/core';
 import { streamSource, type TailraceBridge } from '@tailrace/electron/renderer';
-import { type FormEvent, type ReactNode, StrictMode, useEffect, useState } from 'react';
+import { type FormEvent, type ReactNode, StrictMode, useEffect, useRef, useState } from 'react';
 import { createRoot } from 'react-dom/client';
 import { Request } from './request.tsx';
 
@@ -29,6 +29,9 @@ function Chat(): ReactNode {
   const [requests, setRequests] = useState<readonly RequestEvent[]>([]);
   const [bill, setBill] = useState<{ readonly usd: number; readonly isWhole: boolean }>({ usd: 0, isWhole: true });
   const [fault, setFault] = useState('');
+  const [isSending, setSending] = useState(false);
+  /** At once, and not with the next render: two messages never start two agents. */
+  const sending = useRef(false);
   const answer = useStreamingMessage(source);
 
   // What streams is the answer of the last turn.
@@ -56,10 +59,26 @@ function Chat(): ReactNode {
         setFault(error ?? '');
       }),
     ];
+    // A page that was loaded anew finds the run that goes on.
+    tailrace.runs().then(
+      (runs) => {
+        const last = runs.at(-1);
+        if (!last) return;
+        setRun(last.runId);
+        if (last.sessionId !== last.runId) setSession(last.sessionId);
+        setRequests((all) => [...last.requests.filter((one) => !all.some((known) => isSame(known, one))), ...all]);
+        setTurns((all) => (all.length > 0 ? all : [{ prompt: '(a run that was begun before goes on)' }]));
+      },
+      (error: Error) => setFault(error.message),
+    );
     return () => {
       for (const end of ends) end();
     };
   }, []);
+
+  useEffect(() => {
+    sending.current = isSending;
+  }, [isSending]);
 
   /** Whatever fails is said in a sentence. */
   async function attempt(act: () => Promise<unknown>): Promise<boolean> {
@@ -77,14 +96,16 @@ function Chat(): ReactNode {
     event.preventDefault();
     const field = event.currentTarget.elements.namedItem('prompt') as HTMLTextAreaElement;
     const prompt = field.value.trim();
-    if (prompt === '') return;
+    if (prompt === '' || sending.current) return;
+    sending.current = true;
+    setSending(true);
     field.value = '';
     setTurns((all) => [...all, { prompt }]);
     attempt(async () => {
       if (run !== undefined) await tailrace.send({ id: run, text: prompt });
       // The process has ended; the conversation goes on in a new one.
       else setRun((await tailrace.start({ prompt, ...(session !== undefined && { resume: session }) })).runId);
-    });
+    }).then(() => setSending(false));
   }
 
   const isWaiting = requests.length > 0;
@@ -132,12 +153,16 @@ function Chat(): ReactNode {
       </main>
       <form aria-label="Your message" onSubmit={ask}>
         <textarea name="prompt" aria-label="Message" rows={2} placeholder="Send a message…" />
-        <button type="submit" disabled={answer.isStreaming}>
+        <button type="submit" disabled={answer.isStreaming || isSending}>
           Send
         </button>
       </form>
     </>
   );
+}
+
+function isSame(one: RequestEvent, other: RequestEvent): boolean {
+  return one.requestId === other.requestId;
 }
 
 const root = document.getElementById('root');

@@ -42,7 +42,9 @@ app.use(
     /** @type {express.NextFunction} */ next,
   ) => {
     if (response.headersSent) return next(error);
-    response.status(500).type('json').json({ error: error.message });
+    // A body that is no JSON is the caller's mistake, and says so by itself.
+    const status = 'status' in error && typeof error.status === 'number' ? error.status : 500;
+    response.status(status).type('json').json({ error: error.message });
   },
 );
 

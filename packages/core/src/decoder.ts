@@ -248,8 +248,8 @@ export function createAgentDecoder(options: DecoderOptions): Decoder {
   }
 
   function translateValue(value: Json): void {
-    // `--output-format json --verbose` and its like print one array of messages.
-    if (Array.isArray(value)) {
+    // `--output-format json --verbose` and its like print one array of messages. One without any is no message either.
+    if (Array.isArray(value) && value.length > 0) {
       for (const item of value) translateMessage(item);
     } else translateMessage(value);
   }

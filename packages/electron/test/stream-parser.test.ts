@@ -156,6 +156,13 @@ describe('[G-02] a malformed line', () => {
     expect(assistant.flatMap(({ content }) => content ?? [])).toEqual(['First', 'Second']);
   });
 
+  test.each(['null', '[]', '7', '""'])('%s is JSON and no message, and is told', async (line) => {
+    const { stdout, say } = openPipe();
+    say(init, line, says('First', 'msg_1'));
+    stdout.end();
+    expect((await parse({ stdout })).warning).toMatchObject([{ line }]);
+  });
+
   test('of a killed run is told', async () => {
     const { warning, close } = await parse({ stdout: piped(capture('claude/2.1.325/sigkill-cut-line.ndjson')) });
     expect(warning).toHaveLength(1);

@@ -98,10 +98,13 @@ function Screens(props: AppProps & { readonly onNews: (() => void) | undefined }
     if (key === '<ctrl-c>') leave(STOPPED);
   });
 
-  // What was told of runs and requests goes when they are others.
+  // What was told of runs and requests goes when they are others: all of them in the list, in a session its own.
+  const isShown = (id: string | null): boolean => openId === undefined || id === openId;
   const news = JSON.stringify([
-    requests.map(nameOf),
-    sessions.flatMap(({ id, live }) => (live === null ? [] : [[id, live.runId, live.state]])),
+    requests.filter(({ sessionId }) => isShown(sessionId)).map(nameOf),
+    sessions.flatMap(({ id, live }) =>
+      live === null || live.state === 'ended' || !isShown(id) ? [] : [[live.runId, live.state === 'waiting']],
+    ),
   ]);
   const heard = useRef(news);
   useEffect(() => {

@@ -49,7 +49,7 @@ export interface Notes {
   readonly note: string;
   /** Until the next key. */
   tell(note: string): void;
-  /** Until the next key, or until a run or a request comes, changes or goes: then it may be no longer so. */
+  /** Until the next key, or until a run or a request of what is shown comes or goes: then it may be no longer so. */
   tellForNow(note: string): void;
 }
 

@@ -1,9 +1,14 @@
 // Neutral events → what a chat app asks for: the session, prompts, what the agent says, calls, results, the end of a turn. Pure.
 
-import type { AgentStreamEvent, EventOf, Json } from '@tailrace/core';
+import {
+  type AgentStreamEvent,
+  type EventOf,
+  isToolResultBlock,
+  type Json,
+  type ToolResultBlock,
+} from '@tailrace/core';
 import { sessionUuid, type ToolUse } from '@tailrace/protocol';
-import { isResult, readLoneResult } from './lone-result.ts';
-import { textOf } from './text-of.ts';
+import { resultText, textOf } from './text-of.ts';
 import { createTotals, type TokenCount, type Totals } from './totals.ts';
 
 /** The agent has told its session. */
@@ -130,12 +135,13 @@ export function createTelling(): Telling {
     return content === '' ? [] : [{ type: 'delta', content, ...lineId(event) }];
   }
 
-  function tellLoneResult(event: EventOf<'raw'>): readonly ToldEvent[] {
-    const result = readLoneResult(event);
-    if (!result) return [warningOf(event)];
-    if (ended.has(result.toolUseId)) return [];
-    ended.add(result.toolUseId);
-    return [{ type: 'tool_result', ...result, ...helperOf(event) }];
+  /** A result whose call nobody saw, as after a resume: it is no event of its own. */
+  function tellLoneResult(event: EventOf<'raw'>, block: ToolResultBlock): readonly ToldEvent[] {
+    const { tool_use_id: toolUseId, is_error: isError = false } = block;
+    if (toolUseId === undefined) return [warningOf(event)];
+    if (ended.has(toolUseId)) return [];
+    ended.add(toolUseId);
+    return [{ type: 'tool_result', toolUseId, content: resultText(block), isError, ...helperOf(event) }];
   }
 
   function tellResult({ outcome, durationMs }: EventOf<'turn-end'>): ToldEvent {
@@ -188,7 +194,7 @@ export function createTelling(): Telling {
         // Where the process ended without a word, there was no result.
         return event.synthetic ? [] : [tellResult(event)];
       case 'raw':
-        if (isResult(event)) return tellLoneResult(event);
+        if (isToolResultBlock(event.value)) return tellLoneResult(event, event.value);
         // One that is understood and has nothing to tell is no trouble.
         return event.reason === 'no_counterpart' ? [] : [warningOf(event)];
       default:

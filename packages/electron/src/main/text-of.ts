@@ -1,8 +1,17 @@
-import type { ContentPart } from '@tailrace/core';
+import { type ContentPart, contentText, isMessage, isTextBlock, type ToolResultBlock } from '@tailrace/core';
 
 /** What a message or a result holds, as text; what is none is named. */
 export function textOf(content: readonly ContentPart[]): string {
   return content.map(partText).join('\n');
+}
+
+/** The same of a result as its line has it. */
+export function resultText(block: ToolResultBlock): string {
+  const { content } = block;
+  if (!Array.isArray(content)) return contentText(block);
+  return content
+    .map((part) => (isTextBlock(part) ? part.text : isMessage(part) ? `[${part.type}]` : JSON.stringify(part)))
+    .join('\n');
 }
 
 function partText(part: ContentPart): string {

@@ -76,8 +76,8 @@ interface Subject {
 
 function subjectText({ text, isPlace }: Subject, title: string): string {
   if (title === '' || title === text) return text;
-  // A place may be told in short: from the folder or the home it is in.
-  if (isPlace && text.endsWith(`/${title.startsWith('~/') ? title.slice(2) : title}`)) return title;
+  // The same place in short says no more, and could be another of that name.
+  if (isPlace && text.endsWith(`/${title.startsWith('~/') ? title.slice(2) : title}`)) return text;
   return `${text} (${title})`;
 }
 

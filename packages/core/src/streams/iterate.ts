@@ -32,7 +32,7 @@ export async function* decode(source: ByteSource, options: DecodeOptions = {}): 
       }
       if (next.value) yield* decoder.feed(next.value);
     }
-    yield* decoder.end(signal?.aborted ? { signal: 'SIGABRT' } : {});
+    yield* decoder.end(signal?.aborted ? { signal: 'SIGTERM' } : {});
   } finally {
     // A source that is silent answers only when it speaks again: whoever cancelled does not wait for that.
     const released = isOver ? undefined : reader.cancel();

@@ -15,7 +15,7 @@ const STREAM =
   /packages\/(core\/dist\/(decoder|create-decoder|writer|(lines|event|host|agents(?!\/claude\/(replay|recording|retell))|accounting|summary|redact)\/)|cli\/src\/(commands\/view|printer\/(flat|gate|kinds|line-count|opening|report|tokens)\.|input\/(options|session|read)))/;
 /** What prints everything after the first line: widths and cards. */
 const PRINTER =
-  /packages\/cli\/(src\/printer\/(?!live|region|signals|status|markdown|table-rows)|node_modules\/(?!marked\/))|node_modules\/(get-east-asian-width|ansi-regex)\//;
+  /packages\/cli\/(src\/printer\/(?!live|region|signals|status|prices|markdown|table-rows)|node_modules\/(?!marked\/))|node_modules\/(get-east-asian-width|ansi-regex)\//;
 /** What lays texts out, which not everybody wants: whoever prints without it does not load it. */
 const MARKDOWN = /node_modules\/marked\/|packages\/cli\/src\/printer\/(markdown|table-rows)\./;
 /** What nearly every command needs, and counting needs nothing more: the pipe's file is large. */

@@ -30,7 +30,7 @@ export function createLiveView(palette: Palette, options: ViewOptions): View {
   const signals = createSignals((text) => stdout.write(text), process.env);
   const progress = createProgress();
   const counter = createLineCounter();
-  const estimate = createEstimate(async (models) => (await import('@tailrace/store')).loadPrices(models));
+  const estimate = createEstimate(async (models) => (await import('./prices.ts')).loadPrices(models));
   const start = Date.now();
   let said = '';
   let drawnAt = 0;

@@ -15,6 +15,8 @@ export interface NoteAction {
 }
 
 const SHOWN_MS = 6000;
+/** What can be acted on is there long enough to be read, thought about and reached. */
+const SHOWN_WITH_ACTION_MS = 60_000;
 const listeners = new Set<() => void>();
 let notes: readonly Note[] = [];
 let count = 0;
@@ -22,7 +24,7 @@ let count = 0;
 export function tell(text: string, action?: NoteAction): void {
   const note = { id: ++count, text, action };
   change([...notes, note]);
-  setTimeout(() => dismiss(note.id), SHOWN_MS);
+  setTimeout(() => dismiss(note.id), action ? SHOWN_WITH_ACTION_MS : SHOWN_MS);
 }
 
 export function dismiss(id: number): void {

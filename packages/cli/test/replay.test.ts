@@ -180,7 +180,7 @@ describe('like every command', () => {
     [['--speed=-1'], 2, /--speed takes a number, not "-1"/],
     [['--speed', ''], 2, /--speed takes a number/],
     [['--max-gap', 'long'], 2, /--max-gap takes a number, not "long"/],
-    [['--speed'], 2, /argument missing/],
+    [['--speed'], 2, /--speed wants a value behind it/],
     [['--nonsense'], 2, /nonsense/],
     [['no-such-file'], 1, /there is no file .*no-such-file/],
     [['.'], 1, /is a folder/],

@@ -218,9 +218,8 @@ test.skipIf(missing !== undefined)(
     expect(audit.map((line) => JSON.parse(line)).filter(({ action }) => action === 'answer')).toMatchObject([
       { result: 'done', caller: 'view' },
     ]);
-    terminal.press('C-c');
     await until(() => {
-      if (terminal.screen().includes('left with')) return true;
+      if (!terminal.state().isOther) return true;
       terminal.press('C-c');
       return false;
     });

@@ -75,10 +75,10 @@ export function openTerminal({ folder, env, columns = 80, rows = 24 }: TerminalO
   };
 }
 
-/** Starts the view in a shell; when it is over, the shell tells how. */
+/** Starts the view in a shell; when it is over, the shell tells how, and no ctrl-c that came too late for the view keeps it from it. */
 export function startView(terminal: Terminal): void {
   terminal.type(
-    `"${process.execPath}" "${bin}"; echo "left with $?"; stty -a | tr ';' '\\n' | grep -E '(^| )-?(echo|icanon) ' `,
+    `trap : INT; "${process.execPath}" "${bin}"; echo "left with $?"; stty -a | tr ';' '\\n' | grep -E '(^| )-?(echo|icanon) ' `,
   );
   terminal.press('Enter');
 }

@@ -39,7 +39,7 @@ export function Composer({ session, from, label, onSent }: ComposerProps): React
       );
       if (mode.kind === 'send') return { sessionId: undefined };
       // A copy has an id of its own, which its agent tells.
-      return { sessionId: sessionId ?? (wanted.fork ? await sessionOfRun(client, runId, gone.signal) : undefined) };
+      return { sessionId: sessionId ?? (wanted.fork ? await sessionOfRun(client, runId, gone) : undefined) };
     });
     // Whoever has gone elsewhere meanwhile stays there.
     if (!sent || gone.signal.aborted) return;

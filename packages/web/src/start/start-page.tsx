@@ -117,7 +117,7 @@ function StartForm({ projects, agents }: StartFormProps): ReactElement {
     );
     if (!started) return;
     setWaiting(true);
-    const sessionId = started.sessionId ?? (await sessionOfRun(client, started.runId, left.current.signal));
+    const sessionId = started.sessionId ?? (await sessionOfRun(client, started.runId, left.current));
     // Whoever has gone elsewhere meanwhile stays there.
     if (sessionId !== undefined) await navigate({ to: '/sessions/$sessionId', params: { sessionId } });
   }

@@ -56,7 +56,7 @@ export function useComposer(options: ComposerOptions): Composer {
       const { runId, sessionId } = await client.command(sayCommand(mode, text.trimEnd(), from), { commandId });
       if (mode.kind === 'send') return { sessionId: session.id };
       // A copy has an id of its own, which its agent tells.
-      return { sessionId: sessionId ?? (fork ? await sessionOfRun(client, runId, gone) : session.id) };
+      return { sessionId: sessionId ?? (fork ? await sessionOfRun(client, runId, { signal: gone }) : session.id) };
     });
     if (!sent || gone.aborted) return;
     writer.write('');

@@ -28,12 +28,12 @@ export function useOpenSession(options: OpenSessionOptions): SessionInfo | undef
 
   const lostRun = openId === undefined || listed ? undefined : before ? before.live?.runId : startedRun;
   useEffect(() => {
-    if (lostRun === undefined) return;
+    if (lostRun === undefined || openId === undefined) return;
     const end = new AbortController();
-    sessionOfRun(client, lostRun, end.signal).then((sessionId) => {
+    sessionOfRun(client, lostRun, { signal: end.signal, besides: openId }).then((sessionId) => {
       if (sessionId !== undefined && !end.signal.aborted) onMoved(sessionId);
     });
     return () => end.abort();
-  }, [client, lostRun, onMoved]);
+  }, [client, lostRun, openId, onMoved]);
   return listed ?? before;
 }

@@ -171,7 +171,7 @@ function StartForm({ size, projectId, projects, agents, onStarted, onClose }: St
     );
     if (!started) return;
     setWaiting(true);
-    const sessionId = started.sessionId ?? (await sessionOfRun(client, started.runId, gone));
+    const sessionId = started.sessionId ?? (await sessionOfRun(client, started.runId, { signal: gone }));
     // Whoever has gone elsewhere meanwhile stays there.
     if (sessionId !== undefined && !gone.aborted) onStarted(sessionId, started.runId);
   }

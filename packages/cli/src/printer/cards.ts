@@ -16,7 +16,7 @@ import { foundText } from './found.ts';
 import type { Helper } from './helpers.ts';
 import type { Kind } from './kinds.ts';
 import { countChange } from './line-count.ts';
-import { BAD_LINES, contentText, failureText, GOOD_LINES, outputRows } from './output.ts';
+import { BAD_LINES, contentText, failureText, GOOD_LINES, outputRows, printedRows, stoppedRows } from './output.ts';
 import { moreText } from './passages.ts';
 import { cardRow, indentOf, nearPath, type Sheet } from './sheet.ts';
 import { showCount } from './tokens.ts';
@@ -91,9 +91,9 @@ export function createCards(sheet: Sheet, { wants, spent }: CardOptions): Cards 
     return left === 0 ? rows : [' '.repeat(indent) + palette.dim(moreText(left)), ...rows.slice(left)];
   }
 
-  /** Of one that shows nothing of its work, what it came back with. */
-  function resultRows({ rows }: Helper, end: EventOf<'task-end'> | undefined, indent: number): string[] {
-    return rows.length === 0 ? outputRows(sheet, end?.result ?? '', GOOD_LINES, indent) : [];
+  /** Of one whose own words are not there, what it came back with. */
+  function resultRows({ hasSpoken }: Helper, end: EventOf<'task-end'> | undefined, indent: number): string[] {
+    return hasSpoken ? [] : outputRows(sheet, end?.result ?? '', GOOD_LINES, indent);
   }
 
   /** What it found; of another program's tool, what it answered, when that is a word. */
@@ -112,7 +112,7 @@ export function createCards(sheet: Sheet, { wants, spent }: CardOptions): Cards 
     indent: number,
   ): string[] {
     // What is said of a call that was stopped is meant for the model.
-    if (event.outcome === 'cancelled') return outputRows(sheet, contentText(event.content), GOOD_LINES, indent);
+    if (event.outcome === 'cancelled') return stoppedRows(sheet, event.content, indent);
     if (event.outcome !== 'success' && event.outcome !== 'unknown')
       return outputRows(sheet, failureText(event.content, event.error?.message, event.exitCode), BAD_LINES, indent);
     const [only] = change?.changes ?? [];
@@ -122,7 +122,7 @@ export function createCards(sheet: Sheet, { wants, spent }: CardOptions): Cards 
         : change.changes.flatMap((one) => changeRows(sheet, one, indent - 2));
     const isCommand = call.kind === 'execute' && event.subagentId === undefined;
     return (!helper && isCommand) || (sheet.isFull && (!helper || helper.isCommand))
-      ? outputRows(sheet, contentText(event.content), GOOD_LINES, indent)
+      ? printedRows(sheet, event.content, indent)
       : [];
   }
 

@@ -18,6 +18,8 @@ export interface Helper {
   isBackground: boolean;
   /** How it ended, when that is told before its card. */
   end: EventOf<'task-end'> | undefined;
+  /** Its own words are among its rows. */
+  hasSpoken: boolean;
   /** What it did so far, row by row; its own helpers' rows among them. */
   rows: string[];
 }
@@ -68,6 +70,7 @@ export function createHelpers(): Helpers {
         parent: event.parentTaskId ?? event.subagentId,
         isBackground,
         end: undefined,
+        hasSpoken: false,
         rows: [],
       };
       if (known.size > MOST_KNOWN) known.clear();

@@ -2,7 +2,7 @@
 
 import type { ContentPart } from '@tailrace/core';
 import { moreText } from './passages.ts';
-import { type Sheet, wrapText } from './sheet.ts';
+import { firstRows, type Sheet } from './sheet.ts';
 import { fitTo } from './width.ts';
 import { breakLine } from './wrap.ts';
 
@@ -39,7 +39,7 @@ export function outputRows(sheet: Sheet, text: string, most: number, indent: num
   const rows = tail.flatMap((line) => {
     if (isFull) return breakLine(line, room);
     return most === BAD_LINES && !line.startsWith(' ')
-      ? firstRows(wrapText(line, room - 2, palette))
+      ? firstRows(line, room, ROWS_PER_LINE, palette)
       : [fitTo(line, room)];
   });
   const left = isFull ? 0 : countLines(text, start);
@@ -49,11 +49,6 @@ export function outputRows(sheet: Sheet, text: string, most: number, indent: num
 
 function contextOf(lines: string): number {
   return KEY_ROW.test(lines) ? KEY_CONTEXT : CONTEXT;
-}
-
-function firstRows(rows: readonly string[]): readonly string[] {
-  if (rows.length <= ROWS_PER_LINE) return rows;
-  return [...rows.slice(0, ROWS_PER_LINE - 1), `${rows[ROWS_PER_LINE - 1]} …`];
 }
 
 /** Where the text ends without the empty lines behind it. */
@@ -88,6 +83,27 @@ export function failureText(
   const text = message || contentText(content);
   const first = `exit code ${exitCode}\n`;
   return text.slice(0, first.length).toLowerCase() === first ? text.slice(first.length) : text;
+}
+
+const CORRECTION = 'Correction to the text above: ';
+
+/** Claude corrects what it always says of a stopped call by a sentence behind it: the correction alone is true. */
+export function stoppedRows(sheet: Sheet, content: readonly ContentPart[], indent: number): string[] {
+  const text = contentText(content);
+  const at = text.indexOf(CORRECTION);
+  return at < 0
+    ? outputRows(sheet, text, GOOD_LINES, indent)
+    : outputRows(sheet, text.slice(at + CORRECTION.length), BAD_LINES, indent);
+}
+
+const PUT_ASIDE = '<persisted-output>\n';
+
+/** What a command printed. Claude puts aside what is too long: where it is says more than the beginning of it. */
+export function printedRows(sheet: Sheet, content: readonly ContentPart[], indent: number): string[] {
+  const text = contentText(content);
+  if (sheet.isFull || !text.startsWith(PUT_ASIDE)) return outputRows(sheet, text, GOOD_LINES, indent);
+  const [where = ''] = text.slice(PUT_ASIDE.length).split('\n', 1);
+  return outputRows(sheet, where, BAD_LINES, indent);
 }
 
 /** What a call gave, in words. */

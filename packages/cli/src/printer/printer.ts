@@ -138,7 +138,10 @@ export function createPrinter(palette: Palette, options: PrinterOptions = {}): P
   function text(event: EventOf<'text-end'>): string {
     if (event.subagentId !== undefined) {
       const said = event.text.trim();
-      return said === '' || !wants('subagents') ? '' : remark(gate.line(said, 1_000), event);
+      if (said === '' || !wants('subagents')) return '';
+      const helper = helpers.of(event.subagentId);
+      if (helper) helper.hasSpoken = true;
+      return remark(gate.line(said, 1_000), event);
     }
     lastSaid = event.text;
     piecesOf = '';

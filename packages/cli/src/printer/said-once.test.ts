@@ -100,7 +100,7 @@ describe('what nobody would guess is told', () => {
 
   test('that an answer broke off of which nothing was taken back', () => {
     expect(printed([said('One. '), { type: 'message-retract', reason: 'the stream broke' }])).toBe(
-      'One.\n  (the answer breaks off: the stream broke)\n',
+      'One.\n  (the answer breaks off)\n',
     );
   });
 

@@ -84,11 +84,16 @@ function isPath(title: string): boolean {
 /** A remark that stands by itself: as many rows as it needs, up to a few. */
 export function remarkRows(sheet: Sheet, text: string, paint: (text: string) => string, indent: number): string[] {
   const most = sheet.isFull ? Number.POSITIVE_INFINITY : REMARK_ROWS;
-  const rows = wrapText(text.replaceAll('\n', ' '), sheet.columns - indent - 4, sheet.palette);
-  return rows.slice(0, most).map((row, at) => {
-    const shown = at === most - 1 && rows.length > most ? `${row} …` : row;
-    return `${' '.repeat(indent + (at > 0 ? 2 : 0))}${paint(shown)}`;
-  });
+  const rows = firstRows(text.replaceAll('\n', ' '), sheet.columns - indent - 2, most, sheet.palette);
+  return rows.map((row, at) => `${' '.repeat(indent + (at > 0 ? 2 : 0))}${paint(row)}`);
+}
+
+/** So many rows of a text, and a mark where there are more. */
+export function firstRows(text: string, columns: number, most: number, palette: Palette): readonly string[] {
+  const rows = wrapText(text, columns, palette);
+  if (rows.length <= most) return rows;
+  const [last = ''] = wrapText(rows[most - 1] ?? '', columns - 2, palette);
+  return [...rows.slice(0, most - 1), `${last} …`];
 }
 
 /** Lines of plain text, broken between words. */

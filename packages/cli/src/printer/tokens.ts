@@ -7,7 +7,8 @@ export function showTokens(usage: Usage & { readonly state?: FigureState }): str
   const input = usage.inputTokens ?? 0;
   const cached = input > 0 ? Math.round((100 * (usage.cacheReadTokens ?? 0)) / input) : 0;
   const share = cached > 0 ? ` (${cached} % cached)` : '';
-  return `${markOf(usage.state ?? 'reconciled')}${showCount(input)} in${share} · ${showCount(usage.outputTokens ?? 0)} out`;
+  const mark = markOf(usage.state ?? 'reconciled');
+  return `${mark}${showCount(input)} in${share} · ${mark}${showCount(usage.outputTokens ?? 0)} out`;
 }
 
 export function showCount(count: number): string {

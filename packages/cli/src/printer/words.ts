@@ -41,7 +41,7 @@ export function troubleOf(event: AgentStreamEvent, gate: Gate): Trouble | undefi
     case 'compaction-end':
       return { text: `── ${compactionText(event)} ──` };
     case 'message-retract':
-      return { text: `(${retractText(event)}: ${gate.line(event.reason, LONGEST)})` };
+      return { text: `(${retractText(event, gate)})` };
     case 'error':
       return { text: `✖ ${gate.line(event.error.message, LONGEST)}`, isBad: true, source: event.error.message };
     case 'notice':
@@ -115,9 +115,10 @@ function rawTrouble(event: EventOf<'raw'>, gate: Gate): Trouble | undefined {
   }
 }
 
-/** Of what was not taken back, some may be missing. */
-function retractText({ messageIds, blockIds, toolCallIds }: EventOf<'message-retract'>): string {
-  return messageIds || blockIds || toolCallIds ? 'the last answer was taken back' : 'the answer breaks off';
+/** Where nothing was taken back some may be missing, and what follows says why: an interruption, or another try. */
+function retractText({ messageIds, blockIds, toolCallIds, reason }: EventOf<'message-retract'>, gate: Gate): string {
+  if (!messageIds && !blockIds && !toolCallIds) return 'the answer breaks off';
+  return `the last answer was taken back: ${gate.line(reason, LONGEST)}`;
 }
 
 const CUT_OFF = 'the answer was cut off: it reached the longest length';

@@ -6,7 +6,7 @@ import { errorOf } from './errors.ts';
 import { retractLines } from './retract.ts';
 import type { State } from './state.ts';
 import { currentTurn } from './turns.ts';
-import type { ApiRetryLine } from './wire.ts';
+import type { ApiRetryLine, SubagentRetry } from './wire.ts';
 
 export function translateRetry(state: State, line: Loose<ApiRetryLine>): void {
   currentTurn(state);
@@ -30,4 +30,19 @@ export function endRetry(state: State, outcome: Outcome): void {
   if (state.retry === undefined) return;
   state.out.write({ type: 'retry-end', attempt: state.retry, outcome });
   state.retry = undefined;
+}
+
+/** A sub-agent's retries are not announced as the run's own are: nothing waits for them, and they have no end. */
+export function noticeRetry(state: State, retry: Loose<SubagentRetry>): void {
+  const category = asText(retry.error_category)?.replaceAll('_', ' ');
+  const attempt = asCount(retry.attempt);
+  const most = asCount(retry.max_retries);
+  const many = attempt === undefined ? '' : ` (${attempt}${most === undefined ? '' : ` of ${most}`})`;
+  state.out.write({
+    type: 'notice',
+    severity: 'warning',
+    title: `the sub-agent's model call failed${category && category !== 'unknown' ? ` (${category})` : ''}, trying again${many}`,
+    nativeCode: 'subagent_retry',
+    extra: { claude: { subagentRetry: retry } },
+  });
 }

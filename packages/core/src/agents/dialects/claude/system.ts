@@ -169,11 +169,14 @@ function translateRefusal(state: State, line: Loose<RefusalLine>): void {
 }
 
 function writeRefusal(state: State, line: Loose<RefusalLine>, severity: 'warning' | 'error'): void {
+  const other = asText(line.fallback_model);
+  const instead = other === undefined ? '' : `, ${other} answers instead`;
   state.out.write({
     type: 'notice',
     severity,
-    title: asText(line.content) || `${asText(line.original_model) ?? 'the model'} refused to answer`,
-    description: asText(line.api_refusal_explanation),
+    title: `${asText(line.original_model) ?? 'the model'} refused to answer${instead}`,
+    description:
+      [line.content, line.api_refusal_explanation].flatMap((one) => asText(one) || []).join('\n') || undefined,
     nativeCode: asText(line.subtype),
   });
 }

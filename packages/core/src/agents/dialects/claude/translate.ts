@@ -9,10 +9,11 @@ import { cancelRequest, translateControlCancel, translateControlRequest, transla
 import { modernize } from './legacy.ts';
 import { endMessage } from './messages.ts';
 import { closeTurn, translateResult } from './result.ts';
+import { noticeRetry } from './retry.ts';
 import { endHooks, startSession } from './session.ts';
 import { skim } from './skim.ts';
 import type { Speaker } from './speaker.ts';
-import { createState, handlersOf, keepRaw, nativeTypeOf, type State } from './state.ts';
+import { createState, handlersOf, inThread, keepRaw, nativeTypeOf, type State } from './state.ts';
 import { holdPrompt, showPrompts } from './stdin.ts';
 import { translateStream } from './stream.ts';
 import { translateSystem } from './system.ts';
@@ -25,6 +26,7 @@ import type {
   ConversationResetLine,
   MessageType,
   RateLimitLine,
+  SubagentRetry,
   ToolProgressLine,
   WireLine,
 } from './wire.ts';
@@ -153,8 +155,10 @@ function translateToolProgress(state: State, line: Loose<ToolProgressLine>): voi
     toolCallId: call.id,
     status: 'in_progress',
     elapsedMs: seconds === undefined ? undefined : seconds * 1000,
-    extra: line.subagent_retry === undefined ? undefined : { claude: { subagentRetry: line.subagent_retry } },
   });
+  const retry = asObject<SubagentRetry>(line.subagent_retry);
+  const thread = state.threads.get(call.nativeId);
+  if (retry && thread) inThread(state, thread, () => noticeRetry(state, retry));
 }
 
 function translateToolSummary(

@@ -335,7 +335,13 @@ export interface ToolProgressLine extends WireLine {
   tool_use_id?: string;
   tool_name?: string;
   elapsed_time_seconds?: number;
-  subagent_retry?: unknown;
+  subagent_retry?: SubagentRetry;
+}
+
+export interface SubagentRetry {
+  attempt?: number;
+  max_retries?: number;
+  error_category?: string;
 }
 
 export interface RateLimitLine extends WireLine {

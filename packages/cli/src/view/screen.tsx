@@ -3,7 +3,7 @@
 import { Box, useStdout } from 'ink';
 import { type Context, createContext, type ReactElement, type ReactNode, useContext, useEffect, useState } from 'react';
 import { Drawn } from './drawn.tsx';
-import { type Line, span } from './text/line.ts';
+import { type Line, type SpanTone, span } from './text/line.ts';
 import { saidLine } from './text/shown.ts';
 import { wrap } from './text/wrap.ts';
 
@@ -59,11 +59,12 @@ export function useNotes(): Notes {
   return useContext(NotesContext);
 }
 
-/** A note on as many lines as it needs, at most two. */
-export function noteLines(note: string, width: number): readonly Line[] {
+/** A note on as many lines as it needs, at most two; none where there is nothing to tell. */
+export function noteLines(note: string, width: number, tone: SpanTone = 'plain'): readonly Line[] {
+  if (note === '') return [];
   const rows = wrap(saidLine(note), width - 2);
   const [first = '', ...rest] = rows;
-  return (rest.length === 0 ? [first] : [first, rest.join(' ')]).map((row): Line => [span(` ${row}`)]);
+  return (rest.length === 0 ? [first] : [first, rest.join(' ')]).map((row): Line => [span(` ${row}`, tone)]);
 }
 
 export interface FrameProps {

@@ -218,6 +218,21 @@ test('a run whose agent names its session later stays on the screen; what was re
   await stage.see('There are no sessions yet.');
 });
 
+test('whoever writes to a run whose agent names its session goes on writing', async () => {
+  const client = clientWith({ live: { ...live, state: 'working' } });
+  const stage = await open({}, client);
+  await stage.press('m', ...'half a thou');
+  await stage.see('half a thou');
+  client.sessions = [testSession('named', { title: 'Another name', live: { ...live, state: 'working' } })];
+  client.past = messagesOf([event({ type: 'text-end', messageId: 'm', blockId: 'b', text: 'Hello.' })], 'named');
+  client.tell([{ type: 'gone', sessionId: 's' }, { type: 'live' }]);
+  await stage.see('· Another name');
+  await stage.see('Enter sends');
+  await stage.press(...'ght', KEYS.enter);
+  await stage.miss('half a thou');
+  expect(client.commands).toMatchObject([{ text: 'half a thought' }]);
+});
+
 test('a new run in a folder that brings something asks first', async () => {
   const client = clientWith({});
   refuseOnce(client);

@@ -3,6 +3,8 @@
 import { usePermissions, type WaitingRequest } from '@tailrace/client/react';
 import type { Answer } from '@tailrace/core';
 import { useEffect, useRef, useState } from 'react';
+import { noteLines } from '../screen.tsx';
+import type { Line } from '../text/line.ts';
 
 /** Said of an answer that came too late, or that could not be finished. */
 export const TOO_LATE = 'Somebody answered it meanwhile, or it is no longer asked.';
@@ -33,6 +35,12 @@ export function useArmed(name: string): boolean {
     return () => clearTimeout(timer);
   }, [name]);
   return armed === name;
+}
+
+/** Why an answer did not arrive; else, as long as none is on its way, the note. */
+export function toldLines({ problem, isGiven }: Answering, note: string, width: number): readonly Line[] {
+  if (problem !== undefined) return noteLines(`It did not arrive: ${problem}`, width, 'bad');
+  return isGiven ? [] : noteLines(note, width);
 }
 
 export function useAnswering(request: WaitingRequest, tell: (note: string) => void): Answering {

@@ -9,12 +9,12 @@ import { Drawn } from '../drawn.tsx';
 import { bodyHeight, Frame, rule, type Size, useNotes } from '../screen.tsx';
 import { useReading } from '../scroll/use-reading.ts';
 import { cutText, type Line, type Span, type SpanTone, span, spread, strong } from '../text/line.ts';
-import { approvable, own, saidLine, shownLine } from '../text/shown.ts';
+import { approvable, own, shownLine } from '../text/shown.ts';
 import { wrap, wrapWhole } from '../text/wrap.ts';
 import { useKeys } from '../use-keys.tsx';
 import { BOX_EDGE, boxLines, boxRows } from '../write/box-lines.ts';
 import { useWriter } from '../write/use-writer.ts';
-import { nameOf, TOO_LATE, useAnswering } from './answering.ts';
+import { nameOf, TOO_LATE, toldLines, useAnswering } from './answering.ts';
 import { inputLines, planLines } from './input-lines.ts';
 
 export interface AnswerScreenProps {
@@ -35,7 +35,8 @@ export interface PermissionScreenProps extends AnswerScreenProps {
 export function PermissionScreen(props: PermissionScreenProps): ReactElement {
   const { request, event, size, place, number } = props;
   const { note, tell } = useNotes();
-  const { isArmed, isGiven, problem, give } = useAnswering(request, tell);
+  const answering = useAnswering(request, tell);
+  const { isArmed, isGiven, problem, give } = answering;
   /** What is written for an answer: why not, or another input. */
   const [writing, setWriting] = useState<'reason' | 'input'>();
   const width = size.columns;
@@ -92,12 +93,13 @@ export function PermissionScreen(props: PermissionScreenProps): ReactElement {
   const read = isEditing ? readEdited(writer.text) : undefined;
 
   const box = writing === 'reason' && !isGiven ? reasonBox() : undefined;
-  const room = bodyHeight(size, head, box ?? [[], []]);
+  const told = toldLines(answering, read ? '' : note, width);
+  const room = bodyHeight(size, head, box ?? [[], ...(told.length > 0 ? told : [[]])]);
   // A plan is a part of what is allowed: as long as it is on its way, nothing was seen.
   const about = `${nameOf(request)} ${plan.text}`;
   const reading = useReading({ about, lines, room, isLoading: plan.isLoading });
   const canAllow = isReady && reading.isEndSeen;
-  const foot: readonly Line[] = box ?? [rule(width), footLine()];
+  const foot: readonly Line[] = box ?? [rule(width), ...(told.length > 0 ? told : [footLine()])];
 
   useKeys((key) => {
     if (key !== '<ctrl-c>') tell('');
@@ -142,13 +144,11 @@ export function PermissionScreen(props: PermissionScreenProps): ReactElement {
   }
 
   function footLine(): Line {
-    if (problem !== undefined) return [span(` It did not arrive: ${shownLine(problem)}`, 'bad')];
     if (isGiven) return [span(' Your answer is on its way …', 'muted')];
     if (read)
       return 'fault' in read
         ? spread([span(` ${own(read.fault)}`, 'bad')], [strong('Esc'), span(' back ', 'muted')], width)
         : [strong(' Ctrl-S'), span(' allow once, as edited   '), strong('Esc'), span(' back', 'muted')];
-    if (note !== '') return [span(` ${saidLine(note)}`)];
     return keys(isReady, canAllow, always !== undefined, width);
   }
 

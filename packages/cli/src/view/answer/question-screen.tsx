@@ -7,12 +7,12 @@ import { Drawn } from '../drawn.tsx';
 import { bodyHeight, Frame, rule, useNotes } from '../screen.tsx';
 import { useLatest, usePane } from '../scroll/use-pane.ts';
 import { cutText, type Line, span, spread, strong } from '../text/line.ts';
-import { approvable, saidLine, shownLine } from '../text/shown.ts';
+import { approvable, shownLine } from '../text/shown.ts';
 import { wrap } from '../text/wrap.ts';
 import { useKeys } from '../use-keys.tsx';
 import { boxRows } from '../write/box-lines.ts';
 import { useWriter } from '../write/use-writer.ts';
-import { useAnswering } from './answering.ts';
+import { toldLines, useAnswering } from './answering.ts';
 import type { AnswerScreenProps } from './permission-screen.tsx';
 
 export interface QuestionScreenProps extends AnswerScreenProps {
@@ -48,7 +48,8 @@ const FIRST: State = { step: 0, chosen: new Set(), isWriting: false, told: [] };
 export function QuestionScreen(props: QuestionScreenProps): ReactElement {
   const { request, event, size, place, number } = props;
   const { note, tell } = useNotes();
-  const { isArmed, isGiven, problem, give } = useAnswering(request, tell);
+  const answering = useAnswering(request, tell);
+  const { isArmed, isGiven, give } = answering;
   const questions = questionsOf(event);
   const fields = questions.length > 0 ? [] : formFieldsOf(event.schema);
   const steps =
@@ -70,7 +71,8 @@ export function QuestionScreen(props: QuestionScreenProps): ReactElement {
     ),
     rule(width),
   ];
-  const foot: readonly Line[] = [rule(width), footLine()];
+  const told = toldLines(answering, note, width);
+  const foot: readonly Line[] = [rule(width), ...(told.length > 0 ? told : [footLine()])];
   const height = bodyHeight(size, head, foot);
   const asked = wrap(approvable(step?.text ?? event.message), width - 4).map((row): Line => [span('  '), strong(row)]);
   const writer = useWriter({
@@ -139,9 +141,7 @@ export function QuestionScreen(props: QuestionScreenProps): ReactElement {
   });
 
   function footLine(): Line {
-    if (problem !== undefined) return [span(` It did not arrive: ${shownLine(problem)}`, 'bad')];
     if (isGiven) return [span(' Your answer is on its way …', 'muted')];
-    if (note !== '') return [span(` ${saidLine(note)}`)];
     const tone = isReady ? 'plain' : 'muted';
     if (isWriting) return [strong(' Enter'), span(' answers   '), strong('Esc'), span(' back')];
     return [

@@ -42,7 +42,11 @@ export function useComposer(options: ComposerOptions): Composer {
   const { tellForNow } = useNotes();
   const intent = useIntent();
   const gone = useGone();
-  const [isWanted, setWanted] = useState(false);
+  const [isWanted, setState] = useState(() => drafts.isOpen(session.id));
+  function setWanted(wanted: boolean): void {
+    drafts.setOpen(session.id, wanted);
+    setState(wanted);
+  }
   const mode = composerMode(session);
   // While it was written, its run may have come to ask something, or to its end.
   const isOpen = isWanted && isActive;

@@ -9,6 +9,7 @@ import { app, BrowserWindow, dialog, ipcMain, shell } from 'electron';
 const here = import.meta.dirname;
 const pages = pathToFileURL(join(here, 'index.html')).href;
 const openExternal = (url: string): Promise<void> => shell.openExternal(url);
+const onWarning = (message: string): void => console.warn(message);
 
 const agent = agents.find(({ name }) => name === 'claude');
 if (!agent) throw new Error('there is no such agent');
@@ -30,7 +31,7 @@ const tailrace = registerTailrace(ipcMain, {
   windows: () => BrowserWindow.getAllWindows(),
   pages,
   openExternal,
-  onWarning: (message) => console.warn(message),
+  onWarning,
   async launch() {
     folder ??= await chooseFolder();
     return {
@@ -59,7 +60,7 @@ app.whenReady().then(async () => {
     height: 820,
     webPreferences: safePreferences(join(here, 'preload.cjs')),
   });
-  guardWindow(window.webContents, { pages, openExternal });
+  guardWindow(window.webContents, { pages, openExternal, onWarning });
   await window.loadFile(join(here, 'index.html'));
 });
 

@@ -97,7 +97,7 @@ export const counts = {
   /** Ways in which lines come while clients come, go and are cut off. */
   feedSchedules: pick(1000, 60, 2),
   /** Eighths of the payloads that are opened in a browser, in every kind of event. */
-  payloadPieces: pick(8, 2),
+  payloadPieces: pick(8, 1),
   /** Random texts that go through the gate of the full-screen view. */
   viewSequences: pick(10_000, 2_000, 50),
 } as const;

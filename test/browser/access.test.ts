@@ -1,7 +1,6 @@
 // For everybody: by keys, on a phone, in light and dark, without motion, and with a screen reader, as far as axe can tell.
 
 import { readFileSync } from 'node:fs';
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { call, fixtures } from '../../packages/cli/test/command.ts';
@@ -9,6 +8,7 @@ import { type Served, type Step, serve } from '../../packages/cli/test/serve/ser
 import { type AgentsPlace, createAgentsPlace, startRun } from './agents.ts';
 import { browserTest, openBrowser } from './chromium.ts';
 import { connected, signInPage, typeCode } from './signed-in.ts';
+import { expectAccessible } from './usable.ts';
 
 const ASKS: readonly Step[] = [
   ['init'],
@@ -70,96 +70,79 @@ async function toRecorded(page: Page): Promise<void> {
 
 // ── Axe ───────────────────────────────────────────────────────────────────────────────────────────
 
-/** What axe finds, as short lines. */
-async function violations(page: Page, where: string): Promise<readonly string[]> {
-  const { violations: found } = await new AxeBuilder({ page }).setLegacyMode().analyze();
-  return found.flatMap(({ id, nodes }) =>
-    nodes.map(
-      ({ target, any }) => `${where}: ${id}: ${target.join(' ')} ${any.map(({ message }) => message).join('; ')}`,
-    ),
-  );
-}
+browserTest('axe finds nothing on any page and dialog, in light and dark', async () => {
+  const empty = await serve(createAgentsPlace());
+  const first = await (await openBrowser()).newPage();
+  await first.goto(empty.url);
+  await first.getByRole('heading', { name: 'Sign in' }).waitFor();
+  await expectAccessible(first, 'sign-in');
+  await typeCode(first, '22222222');
+  await first.getByRole('alert').waitFor();
+  await expectAccessible(first, 'sign-in with a wrong code');
+  await typeCode(first, empty.codes()[0] ?? '');
+  await first.getByText('There is no session yet').waitFor();
+  await expectAccessible(first, 'home, empty');
+  await first.goto(`${empty.url}/nowhere`);
+  await first.getByText('There is nothing here').waitFor();
+  await expectAccessible(first, 'not found');
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  browserTest(`axe finds nothing on any page and dialog, ${colorScheme}`, async () => {
-    const look = async (page: Page, where: string): Promise<void> => {
-      // What comes in comes in at once.
-      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-      expect.soft(await violations(page, where)).toEqual([]);
-    };
-    const empty = await serve(createAgentsPlace());
-    const first = await (await openBrowser()).newPage();
-    await first.goto(empty.url);
-    await first.getByRole('heading', { name: 'Sign in' }).waitFor();
-    await look(first, 'sign-in');
-    await typeCode(first, '22222222');
-    await first.getByRole('alert').waitFor();
-    await look(first, 'sign-in with a wrong code');
-    await typeCode(first, empty.codes()[0] ?? '');
-    await first.getByText('There is no session yet').waitFor();
-    await look(first, 'home, empty');
-    await first.goto(`${empty.url}/nowhere`);
-    await first.getByText('There is nothing here').waitFor();
-    await look(first, 'not found');
+  const { page, served } = await fullHome();
+  await expectAccessible(page, 'home, full');
+  await page.getByRole('button', { name: 'Other answers' }).click();
+  await page.getByRole('menu').waitFor();
+  await expectAccessible(page, 'menu');
+  await page.getByRole('menuitem', { name: 'Edit the input…' }).click();
+  await page.getByRole('textbox', { name: /It runs with this input/ }).waitFor();
+  await expectAccessible(page, 'inbox card, editing');
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await page.getByRole('button', { name: 'Keys', exact: true }).click();
+  await page.getByRole('dialog', { name: 'Keys' }).waitFor();
+  await expectAccessible(page, 'keys');
+  await page.keyboard.press('Escape');
+  await page.getByRole('searchbox').fill('nothing is like this');
+  await page.getByText('No session fits').waitFor();
+  await expectAccessible(page, 'home, nothing found');
+  await page.getByRole('button', { name: 'Show all sessions' }).click();
 
-    const { page, served } = await fullHome();
-    await look(page, 'home, full');
-    await page.getByRole('button', { name: 'Other answers' }).click();
-    await page.getByRole('menu').waitFor();
-    await look(page, 'menu');
-    await page.getByRole('menuitem', { name: 'Edit the input…' }).click();
-    await page.getByRole('textbox', { name: /It runs with this input/ }).waitFor();
-    await look(page, 'inbox card, editing');
-    await page.getByRole('button', { name: 'Cancel' }).click();
-    await page.getByRole('button', { name: 'Keys', exact: true }).click();
-    await page.getByRole('dialog', { name: 'Keys' }).waitFor();
-    await look(page, 'keys');
-    await page.keyboard.press('Escape');
-    await page.getByRole('searchbox').fill('nothing is like this');
-    await page.getByText('No session fits').waitFor();
-    await look(page, 'home, nothing found');
-    await page.getByRole('button', { name: 'Show all sessions' }).click();
-
-    await toRecorded(page);
-    await look(page, 'session');
-    const folds = page.locator('article[data-index] button[aria-expanded=false]');
-    for (let count = 0; count < 40 && (await folds.count()) > 0; count++) await folds.first().click();
-    await look(page, 'session, opened');
-    await page.keyboard.press('r');
-    await page.getByRole('button', { name: 'Back to the timeline' }).waitFor();
-    await look(page, 'raw view');
-    await page.getByRole('listbox', { name: 'Events' }).getByRole('option').first().click();
-    await page.getByRole('region', { name: 'One event' }).waitFor();
-    await look(page, 'raw view, one event');
-    await page.getByRole('button', { name: 'Back to the timeline' }).click();
-    await page.keyboard.press('/');
-    await look(page, 'find bar');
-    await page.goto(served.url);
-    await page
-      .getByRole('region', { name: /^Working/ })
-      .getByRole('link', { name: 'Clean up' })
-      .click();
-    await page.locator('article[data-request]').waitFor();
-    await look(page, 'session that waits');
-    await page.getByRole('button', { name: 'Stop' }).click();
-    await page.getByRole('button', { name: 'Really stop?' }).click();
-    await page.getByRole('button', { name: /^rewind… to before/ }).click();
-    await page.getByRole('dialog').waitFor();
-    await look(page, 'rewind dialog');
-    await page.keyboard.press('Escape');
-    await page.setViewportSize({ width: 390, height: 844 });
-    await look(page, 'session on a phone');
-    await page.getByRole('navigation', { name: 'About this session' }).getByRole('button').first().click();
-    await look(page, 'panel on a phone');
-    await page.goto(served.url);
-    await page.getByRole('region', { name: /^Working/ }).waitFor();
-    await look(page, 'home on a phone');
-    served.child.kill('SIGTERM');
-    await served.ended;
-    await page.getByRole('button', { name: 'Try again now' }).waitFor();
-    await look(page, 'disconnected');
-  });
-}
+  await toRecorded(page);
+  await expectAccessible(page, 'session');
+  const folds = page.locator('article[data-index] button[aria-expanded=false]');
+  for (let count = 0; count < 40 && (await folds.count()) > 0; count++) await folds.first().click();
+  await expectAccessible(page, 'session, opened');
+  await page.keyboard.press('r');
+  await page.getByRole('button', { name: 'Back to the timeline' }).waitFor();
+  await expectAccessible(page, 'raw view');
+  await page.getByRole('listbox', { name: 'Events' }).getByRole('option').first().click();
+  await page.getByRole('region', { name: 'One event' }).waitFor();
+  await expectAccessible(page, 'raw view, one event');
+  await page.getByRole('button', { name: 'Back to the timeline' }).click();
+  await page.keyboard.press('/');
+  await expectAccessible(page, 'find bar');
+  await page.goto(served.url);
+  await page
+    .getByRole('region', { name: /^Working/ })
+    .getByRole('link', { name: 'Clean up' })
+    .click();
+  await page.locator('article[data-request]').waitFor();
+  await expectAccessible(page, 'session that waits');
+  await page.getByRole('button', { name: 'Stop' }).click();
+  await page.getByRole('button', { name: 'Really stop?' }).click();
+  await page.getByRole('button', { name: /^rewind… to before/ }).click();
+  await page.getByRole('dialog').waitFor();
+  await expectAccessible(page, 'rewind dialog');
+  await page.keyboard.press('Escape');
+  await page.setViewportSize({ width: 390, height: 844 });
+  await expectAccessible(page, 'session on a phone');
+  await page.getByRole('navigation', { name: 'About this session' }).getByRole('button').first().click();
+  await expectAccessible(page, 'panel on a phone');
+  await page.goto(served.url);
+  await page.getByRole('region', { name: /^Working/ }).waitFor();
+  await expectAccessible(page, 'home on a phone');
+  served.child.kill('SIGTERM');
+  await served.ended;
+  await page.getByRole('button', { name: 'Try again now' }).waitFor();
+  await expectAccessible(page, 'disconnected');
+});
 
 // ── Light, dark, motion ───────────────────────────────────────────────────────────────────────────
 

@@ -7,10 +7,8 @@ import {
   createRows,
   type Follow,
   findPart,
-  findParts,
   follow,
   followFromStart,
-  isFollowing,
   newCount,
   type Row,
   type ThreadFolds,
@@ -41,6 +39,7 @@ import { branchesOf, sideLines } from './side-lines.ts';
 import { StaticPane } from './static-pane.tsx';
 import { TimelinePane } from './timeline-pane.tsx';
 import { useComposer } from './use-composer.ts';
+import { useFinding } from './use-finding.ts';
 import { useRun } from './use-run.ts';
 
 export interface SessionScreenProps {
@@ -84,14 +83,6 @@ interface Typing {
   readonly text: string;
 }
 
-interface Found {
-  readonly words: string;
-  readonly ids: readonly string[];
-  readonly at: number;
-}
-
-const NOTHING_FOUND: Found = { words: '', ids: [], at: -1 };
-
 export function SessionScreen(props: SessionScreenProps): ReactElement {
   const { session, size, drafts, waiting, isActive } = props;
   const client = useClient();
@@ -106,7 +97,6 @@ export function SessionScreen(props: SessionScreenProps): ReactElement {
   const [only, setOnly] = useState('');
   const [target, setTarget] = useState<{ readonly id: string }>();
   const typing = useLatest<Typing | undefined>(undefined);
-  const found = useLatest<Found>(NOTHING_FOUND);
   const opened = useLatest<ReadonlyMap<string, boolean>>(new Map());
   const reading = useLatest<Follow>(followFromStart);
   const [folds, setFolds] = useState<ThreadFolds>(new Map());
@@ -155,34 +145,7 @@ export function SessionScreen(props: SessionScreenProps): ReactElement {
     wasTail.current = feed.isTail || !feed.isLive;
   });
 
-  function find(words: string): void {
-    const ids = words.trim() === '' ? [] : findParts(conversation, words);
-    found.set({ words, ids, at: -1 });
-    if (words.trim() !== '' && ids.length === 0) tell(`Nothing is there with "${words}".`);
-    else step(1);
-  }
-
-  /** The next hit from where the reader is, or from the last one. */
-  function step(by: 1 | -1): void {
-    const { words, ids, at } = found.get();
-    if (ids.length === 0) return;
-    const from = at >= 0 ? at : Math.max(-1, placeOf(ids));
-    const next = at < 0 && by > 0 ? Math.max(0, from) : (((from + by) % ids.length) + ids.length) % ids.length;
-    found.set({ words, ids, at: next });
-    tell(`${next + 1} of ${ids.length}`);
-    show(ids[next] ?? '');
-  }
-
-  function placeOf(ids: readonly string[]): number {
-    const here = chosen.current;
-    if (!here || isFollowing(reading.get())) return 0;
-    const order = new Map(rows.map((row, index) => [row.key, index]));
-    const start = order.get(here.key) ?? 0;
-    return Math.max(
-      0,
-      ids.findIndex((id) => (order.get(id) ?? -1) >= start),
-    );
-  }
+  const finding = useFinding({ conversation, rows, reading, chosen: () => chosen.current, tell, show });
 
   /** Leads to a part, wherever it is. */
   function show(id: string): void {
@@ -204,7 +167,7 @@ export function SessionScreen(props: SessionScreenProps): ReactElement {
     if (key === '<enter>') {
       typing.set(undefined);
       if (what === 'only' || isRaw) return setOnly(text);
-      return find(text);
+      return finding.find(text);
     }
     const next = typed(text, key);
     if (next !== undefined) typing.set({ what, text: next });
@@ -214,7 +177,7 @@ export function SessionScreen(props: SessionScreenProps): ReactElement {
     if (isRaw) setRaw(false);
     else if (list !== undefined) setList(undefined);
     else if (only !== '') setOnly('');
-    else if (found.get().words !== '') found.set(NOTHING_FOUND);
+    else if (finding.words !== '') finding.end();
     else props.onBack();
   }
 
@@ -236,9 +199,9 @@ export function SessionScreen(props: SessionScreenProps): ReactElement {
       case '&':
         return typing.set({ what: 'only', text: '' });
       case 'n':
-        return step(1);
+        return finding.step(1);
       case 'N':
-        return step(-1);
+        return finding.step(-1);
       case ' ':
         return reading.set(follow(reading.get(), { type: reading.get().isPaused ? 'resumed' : 'paused' }));
       case 's':
@@ -374,7 +337,7 @@ export function SessionScreen(props: SessionScreenProps): ReactElement {
           onThread={(threadId, isOpen) => setFolds(new Map(folds).set(threadId, isOpen))}
           isOpenByDefault={panel === 'reasoning'}
           nothing={only === '' ? NOTHING[panel] : 'No row has these words. Esc shows all.'}
-          words={found.get().words}
+          words={finding.words}
           target={target}
           isActive={isListening}
           onChosen={onChosen}

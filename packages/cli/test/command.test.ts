@@ -260,7 +260,8 @@ describe('tailrace view', () => {
     expect(await call(['view', '--only', 'nonsense', capture('basic-text')])).toMatchObject({ code: 2, stdout: '' });
     const folded = await call(['view', capture('large-result')]);
     const full = await call(['view', '--full', capture('large-result')]);
-    expect(folded.stdout).toContain('more lines (--full)');
+    expect(folded.stdout).toContain('Full output saved to');
+    expect(folded.stdout).not.toContain('\n      526\n');
     expect(full.stdout).not.toContain('(--full)');
     expect(full.stdout).toContain('\n      526\n');
   });

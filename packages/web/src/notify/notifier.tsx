@@ -8,6 +8,7 @@ import { tell } from '../shell/note.ts';
 import { shown } from '../text/shown.tsx';
 import { showNotification } from './notifications.ts';
 import { createTurningPoints, type TurningPoint, wordsOf } from './turning-points.ts';
+import { createUntitled } from './untitled.ts';
 
 /** Of so many sessions it is known how they stood before. */
 const KNOWN = 200;
@@ -24,10 +25,16 @@ export function Notifier(): null {
         // Then only what begins from now on is told.
       },
     );
+    const untitled = createUntitled((point) => {
+      if (!isOnScreen(point, router.state.location.pathname)) say(point);
+    });
     const subscription = client.subscribe({ view: 'sessions' }, (messages) => {
       for (const message of messages) {
-        const point = message.type === 'session' ? points.see(message.session) : undefined;
-        if (point && !isOnScreen(point, router.state.location.pathname)) say(point);
+        if (message.type === 'gone') untitled.forget(message.sessionId);
+        if (message.type !== 'session') continue;
+        const point = points.see(message.session);
+        if (point) untitled.tell(point);
+        else untitled.see(message.session);
       }
     });
 
@@ -44,6 +51,7 @@ export function Notifier(): null {
 
     return () => {
       end.abort();
+      untitled.end();
       subscription.close();
     };
   }, [client, router]);

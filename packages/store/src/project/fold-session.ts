@@ -4,15 +4,18 @@
 import {
   type AgentStreamEvent,
   agents,
+  countedAgent,
   createDecoder,
   createSession,
   createSummary,
   type Decoder,
   type Json,
+  type LedgerEntry,
   type LineSource,
   LONGEST_LINE_BYTES,
   type PriceTable,
   type SessionStream,
+  type Summary,
 } from '@tailrace/core';
 import type { StreamKind } from '../contract.ts';
 import { createChunks, type Told } from './chunks.ts';
@@ -169,10 +172,24 @@ export function foldSession(options: FoldOptions = {}): SessionFolding {
         endedAt: span.range()?.end ?? last?.at ?? null,
         isEnded,
         checkpoints: rows.checkpoints(),
-        entries: session.ledger.entries(),
+        entries: entriesOf(session.ledger.entries(), whole, [...streams.keys()][0]),
       };
     },
   };
+}
+
+/**
+ * The parts of the bill under names that count over all sessions. Where forks copy the lines of another session, an answer is known by
+ * its id wherever it stands. Other agents' sessions share nothing, and many of them count their answers from one.
+ */
+function entriesOf(
+  entries: readonly LedgerEntry[],
+  { agent, sessionId }: Summary,
+  stream: string | undefined,
+): readonly LedgerEntry[] {
+  if (agent === countedAgent) return entries;
+  const session = sessionId ?? stream ?? '';
+  return entries.map((entry) => ({ ...entry, id: `${agent ?? ''} ${session} ${entry.id}` }));
 }
 
 function noticeOf({ seq, stream }: Place, error: unknown): AgentStreamEvent {

@@ -25,6 +25,19 @@ export const recordedSessions: readonly SuiteSession[] = readdirSync(folder)
     return { name, streams: [run, ...filesOf(name, meta.transcripts ?? [])] };
   });
 
+/** What another agent printed, each capture as a run of its own. */
+export function recordedRuns(agent: string, version: string): readonly SuiteStream[] {
+  const captures = fileURLToPath(new URL(`../../../../fixtures/${agent}/${version}/`, import.meta.url));
+  return readdirSync(captures)
+    .filter((file) => file.endsWith('.ndjson'))
+    .sort()
+    .map((file) => ({
+      name: `run:${agent}:${file}`,
+      facts: { kind: 'run', agent },
+      lines: linesOf(readFileSync(captures + file), 'stdout'),
+    }));
+}
+
 export function recordedSession(name: string): SuiteSession {
   const found = recordedSessions.find((one) => one.name === name);
   if (!found) throw new Error(`no capture is called ${name}`);

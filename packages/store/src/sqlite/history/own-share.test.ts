@@ -1,5 +1,6 @@
+import { createDecoder, createSummary, type Summary } from '@tailrace/core';
 import { describe, expect, test } from 'vitest';
-import { recordedSession, recordedSessions } from '../../../test/history/captures.ts';
+import { recordedRuns, recordedSession, recordedSessions } from '../../../test/history/captures.ts';
 import { append, inPlace, type Opened } from '../../../test/history/place.ts';
 import type { NewLine, StreamFacts } from '../../contract.ts';
 import { write } from '../transaction.ts';
@@ -18,6 +19,14 @@ const runs = [1, 2, 3].map((number) => recordedSession(`resume-fork.run${number}
 const files = recordedSession('resume-fork.run3').streams.slice(1) as readonly Given[];
 const [run1, run2, run3] = runs as [Given, Given, Given];
 const [file, forked] = files as [Given, Given];
+
+function summaryOf(lines: readonly NewLine[]): Summary {
+  const decoder = createDecoder();
+  const summary = createSummary();
+  for (const { bytes } of lines) for (const event of decoder.feed(bytes)) summary.add(event);
+  for (const event of decoder.end()) summary.add(event);
+  return summary.summary(decoder.stats.lines);
+}
 
 async function figuresOf(opened: Opened, id: string): Promise<readonly (number | null | undefined)[]> {
   const row = await opened.history.session(id);
@@ -90,6 +99,32 @@ describe('a fork has only what is its own, and the sessions add up to the bill',
       }
     });
   });
+
+  test.each([
+    ['grok', '1.0.41'],
+    ['pi', '0.87.1'],
+  ])(
+    '%s counts its answers from one in each session, and each session keeps what is its own',
+    async (agent, version) => {
+      const captures = recordedRuns(agent, version);
+      const alone = new Map<string, Summary>();
+      for (const { lines } of captures) {
+        const summary = summaryOf(lines);
+        if (summary.sessionId !== null) alone.set(summary.sessionId, summary);
+      }
+      await inPlace(async (place) => {
+        const opened = await place.open();
+        for (const { name, facts, lines } of captures) await append(opened, name, facts, lines);
+        await opened.history.catchUp();
+        const sessions = (await opened.history.sessions()).filter(({ id }) => alone.has(id));
+        expect(sessions.length).toBeGreaterThan(10);
+        for (const { id, usage } of sessions) {
+          expect(usage.inputTokens, id).toBe(alone.get(id)?.usage.inputTokens);
+          expect(usage.outputTokens, id).toBe(alone.get(id)?.usage.outputTokens);
+        }
+      });
+    },
+  );
 
   test('it has everything again when the other is forgotten', async () => {
     await inPlace(async (place) => {

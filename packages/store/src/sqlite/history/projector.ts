@@ -47,7 +47,7 @@ interface CatchUpOptions extends PassOptions {
 }
 
 /** Changes with every change of the rows that are made of the same events. */
-const ROWS_VERSION = 6;
+const ROWS_VERSION = 7;
 const MEMORY_BYTES: number = 128 * 1024 * 1024;
 const WAIT_MS = 30_000;
 

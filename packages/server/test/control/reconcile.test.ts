@@ -84,7 +84,8 @@ test('what the guards could not end is ended: their runs are known by their mark
   bench.script([['init'], ['prompt'], ['ask', 't1', 'Bash', {}], ['hang']]);
   const { child, runIds } = await startServer(bench.folder, bench.env, 1);
   const [runId = ''] = runIds;
-  // Nobody is left who would do it: the guard goes first.
+  // Nobody is left who would do it: the guard goes first, as soon as it is there.
+  await until(() => guardsOf(runId).length > 0);
   for (const pid of guardsOf(runId)) process.kill(pid, 'SIGKILL');
   await until(() => guardsOf(runId).length === 0);
   await kill(child);

@@ -65,7 +65,7 @@ browserTest(
     });
     await until(async () => (await saidOn(page)).length === 1);
     expect(await saidOn(page)).toEqual([{ title: 'work: Clean up', body: 'It waits for your answer.' }]);
-    expect(await page.title()).toMatch(/^\(1\) /);
+    await until(async () => (await page.title()).startsWith('(1) '));
     await page.evaluate('window.lastNotification.onclick()');
     await page.waitForURL(/\/sessions\//);
     await page.goto(`${new URL(page.url()).origin}/settings`);

@@ -85,9 +85,10 @@ test('what the guards could not end is ended: their runs are known by their mark
   const { child, runIds } = await startServer(bench.folder, bench.env, 1);
   const [runId = ''] = runIds;
   // Nobody is left who would do it: the guard goes first, as soon as it is there.
-  await until(() => guardsOf(runId).length > 0);
-  for (const pid of guardsOf(runId)) process.kill(pid, 'SIGKILL');
-  await until(() => guardsOf(runId).length === 0);
+  const guards = (): readonly number[] => guardsOf(child.pid ?? 0);
+  await until(() => guards().length > 0);
+  for (const pid of guards()) process.kill(pid, 'SIGKILL');
+  await until(() => guards().length === 0);
   await kill(child);
   const { pid } = bench.told();
   expect(isAlive(pid)).toBe(true);

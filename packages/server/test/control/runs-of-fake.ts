@@ -162,17 +162,18 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/** The processes that guard a run: its id is their last word. */
-export function guardsOf(runId: string): readonly number[] {
+/** The guards that a server has started for its runs; once they are at work, their name says so. */
+export function guardsOf(serverPid: number): readonly number[] {
   return readdirSync('/proc')
     .map(Number)
-    .filter((pid) => pid > 0 && isGuard(pid, runId));
+    .filter((pid) => pid > 0 && isGuard(pid, serverPid));
 }
 
-function isGuard(pid: number, runId: string): boolean {
+function isGuard(pid: number, serverPid: number): boolean {
   try {
-    const words = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
-    return words.at(-2) === runId && words.at(-3) === '--' && isAlive(pid);
+    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
+    const parent = Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
+    return parent === serverPid && stat.includes('(tailrace-guard)') && isAlive(pid);
   } catch {
     return false;
   }

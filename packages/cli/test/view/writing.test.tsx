@@ -201,6 +201,16 @@ test('a new run: project, mode and prompt are chosen, and its session is opened'
   ]);
 });
 
+test('what comes together with Enter in one read belongs to the prompt', async () => {
+  const stage = showView({ client: clientWith({}) });
+  await stage.see('A quiet afternoon');
+  await stage.press('c');
+  await stage.see('what is to be done');
+  await stage.press(...'Men', 'd\r');
+  await stage.see('on its way');
+  expect(stage.client.commands).toMatchObject([{ action: 'start', prompt: 'Mend' }]);
+});
+
 test('a run whose agent names its session later stays on the screen; what was removed says so', async () => {
   const client = clientWith({ live: { ...live, state: 'starting' } });
   const stage = await open({}, client);

@@ -117,7 +117,7 @@ function StartForm({ size, projectId, projects, agents, onStarted, onClose }: St
     columns: width - BOX_EDGE,
     rows: Math.max(1, Math.min(height - 2, Math.max(3, height - shownFields.length - 4))),
     take: (key) => (isBusy ? key !== '<escape>' && key !== '<ctrl-c>' : moveBy(key)),
-    onSend: () => void start(),
+    onSend: (text) => void start(text),
     onLeave: onClose,
   });
 
@@ -157,9 +157,9 @@ function StartForm({ size, projectId, projects, agents, onStarted, onClose }: St
     current !== undefined && folder === null,
   );
 
-  async function start(trust?: string): Promise<void> {
+  async function start(text: string, trust?: string): Promise<void> {
     if (isBusy) return;
-    const filled = { ...fields.get(), prompt: writer.text.trimEnd() };
+    const filled = { ...fields.get(), prompt: text.trimEnd() };
     const wish = startWish(
       filled,
       agents.find(({ name }) => name === filled.agent),
@@ -177,7 +177,14 @@ function StartForm({ size, projectId, projects, agents, onStarted, onClose }: St
   }
 
   if (folder)
-    return <TrustScreen folder={folder} size={size} onTrust={(digest) => void start(digest)} onRefuse={intent.clear} />;
+    return (
+      <TrustScreen
+        folder={folder}
+        size={size}
+        onTrust={(digest) => void start(writer.text, digest)}
+        onRefuse={intent.clear}
+      />
+    );
   const lines: readonly Line[] = [
     ...shownFields.map((field) => fieldLine(field, fields.get()[field.name], field === current, words.get())),
     [],

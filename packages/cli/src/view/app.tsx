@@ -3,7 +3,6 @@
 import type { ClientStatus } from '@tailrace/client';
 import { useClient, usePermissions, useSessions, useStatus, type WaitingRequest } from '@tailrace/client/react';
 import { fieldsOf, sentenceOf } from '@tailrace/client/timeline';
-import type { SessionInfo } from '@tailrace/protocol';
 import { Box } from 'ink';
 import { type ReactElement, type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { STOPPED } from '../serve/until-told.ts';
@@ -21,6 +20,7 @@ import { SignInScreen } from './sign-in-screen.tsx';
 import { StartScreen } from './start/start-screen.tsx';
 import { saidLine, shownLine } from './text/shown.ts';
 import { KeyBoardProvider, useKeys } from './use-keys.tsx';
+import { askingOf, countWaiting, elsewhereOf, useBell, waitsElsewhere } from './waiting.ts';
 import { createKeptDrafts } from './write/kept-drafts.ts';
 
 export interface AppProps {
@@ -33,6 +33,8 @@ export interface AppProps {
   readonly warning: () => string | undefined;
   readonly onLeave: (code: number) => void;
   readonly onCopy: (text: string) => void;
+  /** Something waits that is not on the screen. */
+  readonly onRing: () => void;
 }
 
 export function App(props: AppProps): ReactElement {
@@ -51,7 +53,7 @@ export function App(props: AppProps): ReactElement {
 }
 
 function Screens(props: AppProps & { readonly onNews: (() => void) | undefined }): ReactElement {
-  const { url, codes, isOwnServer, warning, onLeave, onCopy, onNews } = props;
+  const { url, codes, isOwnServer, warning, onLeave, onCopy, onRing, onNews } = props;
   const { note, tell, tellForNow } = useNotes();
   const client = useClient();
   const screen = useSize();
@@ -60,8 +62,9 @@ function Screens(props: AppProps & { readonly onNews: (() => void) | undefined }
   // The last line of any screen, as long as somebody waits for it.
   const size = asked ? { ...screen, rows: screen.rows - 1 } : screen;
   const status = useStatus();
-  const { sessions, isLoading, hasMore, loadMore } = useSessions();
-  const { requests } = usePermissions();
+  const { sessions, isLoading, hasMore, loadMore, error } = useSessions();
+  const permissions = usePermissions();
+  const { requests } = permissions;
   const [openId, setOpenId] = useState<string>();
   /** The run that was started last. */
   const [startedRun, setStartedRun] = useState<string>();
@@ -130,9 +133,13 @@ function Screens(props: AppProps & { readonly onNews: (() => void) | undefined }
     return elsewhere && 'waits in the terminal of its own run';
   }
 
-  if (status.state === 'signed-out') return <SignInScreen url={url} size={size} onLeave={() => onLeave(0)} />;
   const isAnswering = answering !== undefined && request !== undefined;
   const front = isHelp ? 'help' : starting ? 'start' : isAnswering ? 'answer' : open ? 'session' : 'list';
+  const shownSession = front === 'session' ? open?.id : front === 'answer' ? request?.sessionId : undefined;
+  useBell(askingOf(requests), !permissions.isLoading && permissions.error === null, shownSession, onRing);
+  useBell(elsewhereOf(sessions), !isLoading && error === null, shownSession, onRing);
+
+  if (status.state === 'signed-out') return <SignInScreen url={url} size={size} onLeave={() => onLeave(0)} />;
 
   function answerScreen(one: WaitingRequest): ReactElement {
     const session = sessions.find(({ id }) => id === one.sessionId);
@@ -175,6 +182,9 @@ function Screens(props: AppProps & { readonly onNews: (() => void) | undefined }
           size={size}
           status={statusWords(status)}
           asks={asks}
+          waiting={countWaiting(requests, sessions)}
+          canAnswer={requests.some(({ isAnswered }) => !isAnswered)}
+          openId={openId}
           isActive={front === 'list'}
           onOpen={setOpenId}
           onAnswer={answer}
@@ -192,6 +202,7 @@ function Screens(props: AppProps & { readonly onNews: (() => void) | undefined }
             drafts={drafts}
             status={statusWords(status)}
             waiting={asks(open.id)}
+            othersWaiting={countWaiting(requests, sessions, open.id)}
             isActive={front === 'session'}
             onBack={() => setOpenId(undefined)}
             onOpen={setOpenId}
@@ -231,10 +242,6 @@ function Screens(props: AppProps & { readonly onNews: (() => void) | undefined }
 
 function Layer({ isFront, children }: { readonly isFront: boolean; readonly children: ReactNode }): ReactElement {
   return <Box display={isFront ? 'flex' : 'none'}>{children}</Box>;
-}
-
-function waitsElsewhere({ live }: SessionInfo): boolean {
-  return live?.state === 'waiting' && !live.isOurs;
 }
 
 /** `Bash: rm -rf build/`, on a line. */

@@ -9,7 +9,7 @@ import { App } from './app.tsx';
 import { connect } from './connect/own-server.ts';
 import { createFrameWriter } from './frame-writer.ts';
 import { layoutEngine } from './layout-engine.ts';
-import { copyText, enterScreen } from './terminal.ts';
+import { copyText, enterScreen, ringBell } from './terminal.ts';
 
 /** Shows the view until somebody leaves it; gives the exit code. */
 export async function startView(version: string): Promise<number> {
@@ -41,6 +41,7 @@ export async function startView(version: string): Promise<number> {
         }}
         onLeave={end}
         onCopy={copyText}
+        onRing={ringBell}
       />
     </TailraceProvider>,
     { stdout: frames.stdout, debug: true, exitOnCtrlC: false, patchConsole: false },

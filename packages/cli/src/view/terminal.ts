@@ -30,6 +30,11 @@ export function enterScreen(): Terminal {
   return { leave };
 }
 
+/** Rings once. Frames are written whole, so it stands between two of them. */
+export function ringBell(): void {
+  process.stdout.write('\u0007');
+}
+
 /** Puts a text where people paste from, as far as the terminal lets us (OSC 52). */
 export function copyText(text: string): void {
   process.stdout.write(`\u001b]52;c;${Buffer.from(text).toString('base64')}\u0007`);

@@ -23,6 +23,8 @@ export interface Stage {
   resize(columns: number, rows: number): void;
   readonly copied: readonly string[];
   readonly left: readonly number[];
+  /** How often the bell was rung. */
+  rung(): number;
 }
 
 export interface StageOptions {
@@ -52,6 +54,7 @@ export function showView(options: StageOptions = {}): Stage {
   const { columns = 80, rows = 24, client = clientOf(options.past ?? []), warning = () => undefined } = options;
   const copied: string[] = [];
   const left: number[] = [];
+  let rung = 0;
   // What the client of the page's tests does not have.
   Object.assign(client.http, {
     events: () => Promise.reject(new Error('not here')),
@@ -68,6 +71,7 @@ export function showView(options: StageOptions = {}): Stage {
         warning={warning}
         onLeave={(code) => left.push(code)}
         onCopy={(text) => copied.push(text)}
+        onRing={() => void rung++}
       />
     </TailraceProvider>,
   );
@@ -109,6 +113,7 @@ export function showView(options: StageOptions = {}): Stage {
     },
     copied,
     left,
+    rung: () => rung,
   };
 }
 

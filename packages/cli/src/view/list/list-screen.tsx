@@ -22,6 +22,12 @@ export interface ListScreenProps {
   /** How it stands with the server, where that is worth a word. */
   readonly status: string;
   asks(sessionId: string): string | undefined;
+  /** How many runs wait for the person. */
+  readonly waiting: number;
+  /** Some of them can be answered here. */
+  readonly canAnswer: boolean;
+  /** The session that is looked at while the list is behind it: whoever comes back stands on it. */
+  readonly openId: string | undefined;
   readonly isActive: boolean;
   readonly onOpen: (sessionId: string) => void;
   readonly onAnswer: (sessionId: string | undefined) => void;
@@ -43,7 +49,7 @@ export function ListScreen(props: ListScreenProps): ReactElement {
 
   const head: readonly Line[] = [
     spread(
-      [strong(' Tailrace'), span(status === '' ? '' : `  ${status}`, 'bad')],
+      [strong(' Tailrace'), ...waitingSpans(props), span(status === '' ? '' : `  ${status}`, 'bad')],
       [span(`${sessions.length}${hasMore ? '+' : ''} ${sessions.length === 1 ? 'session' : 'sessions'} `, 'muted')],
       size.columns,
     ),
@@ -54,7 +60,8 @@ export function ListScreen(props: ListScreenProps): ReactElement {
   const height = bodyHeight(size, head, foot);
   const order = useMemo(() => listed.map(({ session }) => session), [listed]);
   const selection = useLatest<Selection | undefined>(undefined);
-  selection.put(keepSelection(selection.get(), order));
+  const open = placeOf(order, props.openId);
+  selection.put(open < 0 ? keepSelection(selection.get(), order) : selectAt(order, open));
   const pane = usePane({
     chosen: placeOf(order, selection.get()?.id),
     count: listed.length,
@@ -141,6 +148,15 @@ export function ListScreen(props: ListScreenProps): ReactElement {
       return [span(isChosen ? '▌ ' : isOwn ? '  ' : ' ', 'working'), ...line];
     });
   }
+}
+
+/** How many wait, wherever the list has been moved to, and the key that leads to them. */
+function waitingSpans({ waiting, canAnswer }: ListScreenProps): Line {
+  if (waiting === 0) return [];
+  return [
+    strong(`  ■ ${waiting} waiting`, 'waiting'),
+    ...(canAnswer ? [strong('  a', 'waiting'), span(' answers', 'waiting')] : []),
+  ];
 }
 
 function emptyLines(isLoading: boolean, words: string): readonly Line[] {

@@ -32,7 +32,15 @@ function toneOf(tone: Tone): NonNullable<Span['tone']> {
   return tone;
 }
 
-export function titleLine(session: SessionInfo, conversation: Conversation, now: number, width: number): Line {
+export interface TitleLook {
+  readonly now: number;
+  readonly width: number;
+  /** How many other runs wait for the person. */
+  readonly othersWaiting: number;
+}
+
+export function titleLine(session: SessionInfo, conversation: Conversation, look: TitleLook): Line {
+  const { now, width, othersWaiting } = look;
   const { live, project, title, usage } = session;
   const isOn = live !== null && live.state !== 'ended';
   const id = conversation.run?.toolCallIds?.at(-1);
@@ -41,13 +49,16 @@ export function titleLine(session: SessionInfo, conversation: Conversation, now:
   const figures = [showCost(session.costUsd, session.costState), tokens > 0 ? `${shortCount(tokens)} tok` : '']
     .filter((one) => one !== '')
     .join(' · ');
+  // Where somebody is waited for, that is worth more than figures.
+  const hasFigures = figures !== '' && width >= (othersWaiting > 0 ? 80 : 50);
   const right: Line = [
+    ...othersSpans(othersWaiting),
     stateMark(session),
     span(' '),
     stateWord(session),
     ...(doing === undefined ? [] : [span(`: ${shownLine(doing)}`, 'muted')]),
     ...(isOn && width >= 60 ? [span(` ${since(live.since, now)}`, 'muted')] : []),
-    ...(figures !== '' && width >= 50 ? [span(`  ${figures}`, 'muted')] : []),
+    ...(hasFigures ? [span(`  ${figures}`, 'muted')] : []),
     span(' '),
   ];
   return spread(
@@ -59,6 +70,11 @@ export function titleLine(session: SessionInfo, conversation: Conversation, now:
     right,
     width,
   );
+}
+
+function othersSpans(count: number): Line {
+  if (count === 0) return [];
+  return [strong(`■ ${count === 1 ? '1 other waits' : `${count} others wait`}`, 'waiting'), span('  ')];
 }
 
 export function panelLine(

@@ -51,6 +51,8 @@ export interface SessionScreenProps {
   readonly status: string;
   /** What of it waits for the person, in a few words. */
   readonly waiting: string | undefined;
+  /** How many other runs wait for the person. */
+  readonly othersWaiting: number;
   readonly isActive: boolean;
   readonly onBack: () => void;
   /** Leads to another session. */
@@ -251,7 +253,7 @@ export function SessionScreen(props: SessionScreenProps): ReactElement {
     ...(fresh > 0 && isTimeline(panel) ? [span(`${fresh} new ↓ `, 'working')] : []),
   ];
   const head: readonly Line[] = [
-    titleLine(session, conversation, now, size.columns),
+    titleLine(session, conversation, { now, width: size.columns, othersWaiting: props.othersWaiting }),
     panelLine(panel, { calls: callCount, reasoning: thoughtCount }, right, size.columns),
     rule(size.columns),
   ];

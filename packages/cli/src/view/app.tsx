@@ -1,6 +1,5 @@
 // The view: which screen is on, and what leads from one to the other.
 
-import type { ClientStatus } from '@tailrace/client';
 import { useClient, usePermissions, useSessions, useStatus, type WaitingRequest } from '@tailrace/client/react';
 import { fieldsOf, sentenceOf } from '@tailrace/client/timeline';
 import { Box } from 'ink';
@@ -11,8 +10,10 @@ import { PermissionScreen } from './answer/permission-screen.tsx';
 import { QuestionScreen } from './answer/question-screen.tsx';
 import { CodeLine, useCode } from './code-line.tsx';
 import type { Codes } from './connect/codes.ts';
+import { Drawn } from './drawn.tsx';
 import { HelpScreen } from './help-screen.tsx';
 import { ListScreen } from './list/list-screen.tsx';
+import { lostLines, useLost } from './lost-line.tsx';
 import { NotesContext, useNotes, useSize } from './screen.tsx';
 import { SessionScreen } from './session/session-screen.tsx';
 import { useOpenSession } from './session/use-open-session.ts';
@@ -59,9 +60,11 @@ function Screens(props: AppProps & { readonly onNews: (() => void) | undefined }
   const screen = useSize();
   const code = useCode(codes);
   const asked = code?.isAsked ? code : undefined;
-  // The last line of any screen, as long as somebody waits for it.
-  const size = asked ? { ...screen, rows: screen.rows - 1 } : screen;
   const status = useStatus();
+  const isLost = useLost();
+  const lost = lostLines({ status, isLost, isOwnServer, width: screen.columns });
+  // The last lines of any screen: what is wrong with the server, and a code as long as somebody waits for it.
+  const size = { ...screen, rows: screen.rows - lost.length - (asked ? 1 : 0) };
   const { sessions, isLoading, hasMore, loadMore, error } = useSessions();
   const permissions = usePermissions();
   const { requests } = permissions;
@@ -147,6 +150,7 @@ function Screens(props: AppProps & { readonly onNews: (() => void) | undefined }
       request: one,
       size,
       place: session?.project ?? 'its folder',
+      isLost,
       number: waiting.length > 1 ? `1 of ${waiting.length}` : '',
       onClose: () => setAnswering(undefined),
       onLeave: () => leave(),
@@ -180,7 +184,6 @@ function Screens(props: AppProps & { readonly onNews: (() => void) | undefined }
           hasMore={hasMore}
           onMore={loadMore}
           size={size}
-          status={statusWords(status)}
           asks={asks}
           waiting={countWaiting(requests, sessions)}
           canAnswer={requests.some(({ isAnswered }) => !isAnswered)}
@@ -200,7 +203,6 @@ function Screens(props: AppProps & { readonly onNews: (() => void) | undefined }
             session={open}
             size={size}
             drafts={drafts}
-            status={statusWords(status)}
             waiting={asks(open.id)}
             othersWaiting={countWaiting(requests, sessions, open.id)}
             isActive={front === 'session'}
@@ -235,6 +237,7 @@ function Screens(props: AppProps & { readonly onNews: (() => void) | undefined }
           onClose={() => setHelp(false)}
         />
       )}
+      {lost.length > 0 && <Drawn lines={lost} width={size.columns} />}
       {asked && <CodeLine code={asked} width={size.columns} />}
     </Box>
   );
@@ -250,10 +253,4 @@ function asksText({ request }: WaitingRequest): string {
   // What will be run comes first.
   const [field] = fieldsOf(request.input);
   return shownLine(`${request.toolName ?? 'a tool'}: ${field?.text ?? request.title ?? ''}`);
-}
-
-function statusWords(status: ClientStatus): string {
-  if (status.state === 'waiting') return 'the server cannot be reached';
-  if (status.state === 'incompatible') return 'the server speaks another protocol';
-  return '';
 }

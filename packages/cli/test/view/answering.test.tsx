@@ -323,3 +323,41 @@ test('a sentence that is longer than the line goes on in the next', async () => 
     'It waits in the terminal of its own run, and is answered there.',
   );
 });
+
+test('while the server is lost every screen says so, no answer is taken, and one that was given is not on its way for ever', async () => {
+  const lost = { state: 'waiting', retryAt: Date.now() + 1000, attempt: 1 } as const;
+  const client = clientAsking(asked);
+  const stage = showView({ client, isOwnServer: false });
+  await stage.see('Bash: rm -rf build/');
+  await stage.press('a');
+  await stage.see('asks to use Bash');
+  client.setStatus(lost);
+  await stage.see('the server cannot be reached: start the view again, it finds the new one');
+  // While it is tried again it is still lost.
+  client.setStatus({ state: 'connecting' });
+  const end = performance.now() + 20_000;
+  while (!stage.frame().includes('It did not arrive') && performance.now() < end) await stage.press('n');
+  await stage.see('It did not arrive: the server cannot be reached');
+  expect(stage.rows().length).toBeLessThanOrEqual(24);
+  expect(client.commands).toEqual([]);
+
+  client.setStatus({ state: 'open', serverVersion: '0.0.0' });
+  await stage.miss('cannot be reached');
+  let arrive = (): void => {};
+  client.command = (command) => {
+    client.commands.push(command);
+    return new Promise((resolve) => {
+      arrive = () => resolve({ runId: 'r' });
+    });
+  };
+  await pressUntilAnswered(stage, 'n', performance.now());
+  await stage.see('on its way');
+  client.setStatus(lost);
+  await stage.see('Nobody knows whether your answer arrived.');
+  expect(stage.frame()).not.toContain('on its way');
+  client.setStatus({ state: 'open', serverVersion: '0.0.0' });
+  await stage.see('on its way');
+  client.runs = [];
+  arrive();
+  await stage.miss('on its way');
+});

@@ -34,6 +34,7 @@ export interface StageOptions {
   readonly past?: readonly FeedMessage[];
   readonly warning?: () => string | undefined;
   readonly codes?: Codes;
+  readonly isOwnServer?: boolean;
 }
 
 export const KEYS = {
@@ -67,7 +68,7 @@ export function showView(options: StageOptions = {}): Stage {
       <App
         url="http://127.0.0.1:7317"
         codes={codes}
-        isOwnServer
+        isOwnServer={options.isOwnServer ?? true}
         warning={warning}
         onLeave={(code) => left.push(code)}
         onCopy={(text) => copied.push(text)}

@@ -4,7 +4,7 @@ import { usePermissions, type WaitingRequest } from '@tailrace/client/react';
 import type { Answer } from '@tailrace/core';
 import { useEffect, useRef, useState } from 'react';
 import { noteLines } from '../screen.tsx';
-import type { Line } from '../text/line.ts';
+import { type Line, span } from '../text/line.ts';
 
 /** Said of an answer that came too late, or that could not be finished. */
 export const TOO_LATE = 'Somebody answered it meanwhile, or it is no longer asked.';
@@ -13,10 +13,12 @@ export const TOO_LATE = 'Somebody answered it meanwhile, or it is no longer aske
 const ARM_MS = 500;
 
 export interface Answering {
-  /** Gives the answer, unless it is too early for one or one was given. */
-  give(answer: Answer): void;
+  /** Gives the answer, unless it is too early for one, one was given, or nobody would hear it; tells whether it did. */
+  give(answer: Answer): boolean;
   readonly isArmed: boolean;
   readonly isGiven: boolean;
+  /** The server is not there: what was given may not have arrived. */
+  readonly isLost: boolean;
   /** Why the last one did not arrive; another can be given. */
   readonly problem: string | undefined;
 }
@@ -37,19 +39,29 @@ export function useArmed(name: string): boolean {
   return armed === name;
 }
 
+/** Said of an answer that was given, until it has arrived. */
+export function givenLine({ isLost }: Answering): Line {
+  return isLost
+    ? [span(' Nobody knows whether your answer arrived.', 'bad')]
+    : [span(' Your answer is on its way …', 'muted')];
+}
+
 /** Why an answer did not arrive; else, as long as none is on its way, the note. */
 export function toldLines({ problem, isGiven }: Answering, note: string, width: number): readonly Line[] {
   if (problem !== undefined) return noteLines(`It did not arrive: ${problem}`, width, 'bad');
   return isGiven ? [] : noteLines(note, width);
 }
 
-export function useAnswering(request: WaitingRequest, tell: (note: string) => void): Answering {
+/** An answer that nobody hears now is not kept for later: what it would be given to may be something else by then. */
+export function useAnswering(request: WaitingRequest, tell: (note: string) => void, isLost: boolean): Answering {
   const { answer } = usePermissions();
   const name = nameOf(request);
   const isArmed = useArmed(name);
   const taken = useRef('');
   const [given, setGiven] = useState('');
   const [problem, setProblem] = useState<string>();
+  /** It was tried while nobody could hear it. */
+  const [isRefused, setRefused] = useState(false);
 
   async function send(wanted: Answer): Promise<void> {
     try {
@@ -65,13 +77,17 @@ export function useAnswering(request: WaitingRequest, tell: (note: string) => vo
   return {
     isArmed,
     isGiven: given === name || request.isAnswered,
-    problem,
+    isLost,
+    problem: isLost && isRefused ? 'the server cannot be reached' : problem,
     give(wanted) {
-      if (!isArmed || taken.current === name || request.isAnswered) return;
+      if (!isArmed || taken.current === name || request.isAnswered) return false;
+      setRefused(isLost);
+      if (isLost) return false;
       taken.current = name;
       setGiven(name);
       setProblem(undefined);
       void send(wanted);
+      return true;
     },
   };
 }

@@ -14,7 +14,7 @@ import { wrap, wrapWhole } from '../text/wrap.ts';
 import { useKeys } from '../use-keys.tsx';
 import { BOX_EDGE, boxLines, boxRows } from '../write/box-lines.ts';
 import { useWriter } from '../write/use-writer.ts';
-import { nameOf, TOO_LATE, toldLines, useAnswering } from './answering.ts';
+import { givenLine, nameOf, TOO_LATE, toldLines, useAnswering } from './answering.ts';
 import { inputLines, planLines } from './input-lines.ts';
 
 export interface AnswerScreenProps {
@@ -24,6 +24,8 @@ export interface AnswerScreenProps {
   readonly place: string;
   /** `2 of 3`, where more than one waits. */
   readonly number: string;
+  /** The server is not there. */
+  readonly isLost: boolean;
   readonly onClose: () => void;
   readonly onLeave: () => void;
 }
@@ -35,7 +37,7 @@ export interface PermissionScreenProps extends AnswerScreenProps {
 export function PermissionScreen(props: PermissionScreenProps): ReactElement {
   const { request, event, size, place, number } = props;
   const { note, tell } = useNotes();
-  const answering = useAnswering(request, tell);
+  const answering = useAnswering(request, tell, props.isLost);
   const { isArmed, isGiven, problem, give } = answering;
   /** What is written for an answer: why not, or another input. */
   const [writing, setWriting] = useState<'reason' | 'input'>();
@@ -85,8 +87,7 @@ export function PermissionScreen(props: PermissionScreenProps): ReactElement {
       return true;
     },
     onSend(text) {
-      setWriting(undefined);
-      give({ decision: 'deny', ...(text.trim() !== '' && { reason: text.trim() }) });
+      if (give({ decision: 'deny', ...(text.trim() !== '' && { reason: text.trim() }) })) setWriting(undefined);
     },
     onLeave: () => setWriting(undefined),
   });
@@ -106,12 +107,12 @@ export function PermissionScreen(props: PermissionScreenProps): ReactElement {
     if (key === '<escape>') return props.onClose();
     if (key === 'q') return props.onLeave();
     if (reading.take(key) || !isReady) return;
-    if (key === 'n') return give({ decision: 'deny' });
+    if (key === 'n') return void give({ decision: 'deny' });
     if (key === 'N') return write('reason', '');
     if (!canAllow)
       return key === 'y' || key === 'A' || key === 'e' ? tell('Read it to its end first: Space goes on.') : undefined;
-    if (key === 'y') return give({ decision: 'allow' });
-    if (key === 'A' && always) return give({ decision: 'allow', always: true });
+    if (key === 'y') return void give({ decision: 'allow' });
+    if (key === 'A' && always) return void give({ decision: 'allow', always: true });
     if (key === 'e') return write('input', editableText(event.input));
   });
 
@@ -144,7 +145,7 @@ export function PermissionScreen(props: PermissionScreenProps): ReactElement {
   }
 
   function footLine(): Line {
-    if (isGiven) return [span(' Your answer is on its way …', 'muted')];
+    if (isGiven) return givenLine(answering);
     if (read)
       return 'fault' in read
         ? spread([span(` ${own(read.fault)}`, 'bad')], [strong('Esc'), span(' back ', 'muted')], width)

@@ -12,7 +12,7 @@ import { wrap } from '../text/wrap.ts';
 import { useKeys } from '../use-keys.tsx';
 import { boxRows } from '../write/box-lines.ts';
 import { useWriter } from '../write/use-writer.ts';
-import { toldLines, useAnswering } from './answering.ts';
+import { givenLine, toldLines, useAnswering } from './answering.ts';
 import type { AnswerScreenProps } from './permission-screen.tsx';
 
 export interface QuestionScreenProps extends AnswerScreenProps {
@@ -48,7 +48,7 @@ const FIRST: State = { step: 0, chosen: new Set(), isWriting: false, told: [] };
 export function QuestionScreen(props: QuestionScreenProps): ReactElement {
   const { request, event, size, place, number } = props;
   const { note, tell } = useNotes();
-  const answering = useAnswering(request, tell);
+  const answering = useAnswering(request, tell, props.isLost);
   const { isArmed, isGiven, give } = answering;
   const questions = questionsOf(event);
   const fields = questions.length > 0 ? [] : formFieldsOf(event.schema);
@@ -100,10 +100,11 @@ export function QuestionScreen(props: QuestionScreenProps): ReactElement {
       state.set({ ...FIRST, step: at + 1, told });
       return pane.choose(0);
     }
-    if (questions.length > 0) return give({ decision: 'answer', content: Object.fromEntries(told) });
-    if (fields.length === 0) return give(text === 'yes' ? { decision: 'answer', content: {} } : { decision: 'deny' });
+    if (questions.length > 0) return void give({ decision: 'answer', content: Object.fromEntries(told) });
+    if (fields.length === 0)
+      return void give(text === 'yes' ? { decision: 'answer', content: {} } : { decision: 'deny' });
     const content = formContent(fields, Object.fromEntries(told));
-    if (content) return give({ decision: 'answer', content });
+    if (content) return void give({ decision: 'answer', content });
     state.set(FIRST);
     tell('Something in it is missing, or is no number: once more from the beginning.');
   }
@@ -126,7 +127,7 @@ export function QuestionScreen(props: QuestionScreenProps): ReactElement {
     if (key === 'q') return props.onLeave();
     if (pane.take(key)) return;
     if (!isReady || !step) return;
-    if (key === 'n') return give({ decision: 'deny' });
+    if (key === 'n') return void give({ decision: 'deny' });
     if (/^[1-9]$/.test(key) && Number(key) <= items.length) {
       pane.choose(Number(key) - 1);
       return pick(Number(key) - 1);
@@ -141,7 +142,7 @@ export function QuestionScreen(props: QuestionScreenProps): ReactElement {
   });
 
   function footLine(): Line {
-    if (isGiven) return [span(' Your answer is on its way …', 'muted')];
+    if (isGiven) return givenLine(answering);
     const tone = isReady ? 'plain' : 'muted';
     if (isWriting) return [strong(' Enter'), span(' answers   '), strong('Esc'), span(' back')];
     return [

@@ -19,8 +19,6 @@ export interface ListScreenProps {
   readonly hasMore: boolean;
   readonly onMore: () => void;
   readonly size: Size;
-  /** How it stands with the server, where that is worth a word. */
-  readonly status: string;
   asks(sessionId: string): string | undefined;
   /** How many runs wait for the person. */
   readonly waiting: number;
@@ -38,7 +36,7 @@ export interface ListScreenProps {
 }
 
 export function ListScreen(props: ListScreenProps): ReactElement {
-  const { sessions, isLoading, hasMore, onMore, size, status, isActive } = props;
+  const { sessions, isLoading, hasMore, onMore, size, isActive } = props;
   const { note, tell } = useNotes();
   const words = useLatest('');
   const isTyping = useLatest(false);
@@ -49,7 +47,7 @@ export function ListScreen(props: ListScreenProps): ReactElement {
 
   const head: readonly Line[] = [
     spread(
-      [strong(' Tailrace'), ...waitingSpans(props), span(status === '' ? '' : `  ${status}`, 'bad')],
+      [strong(' Tailrace'), ...waitingSpans(props)],
       [span(`${sessions.length}${hasMore ? '+' : ''} ${sessions.length === 1 ? 'session' : 'sessions'} `, 'muted')],
       size.columns,
     ),

@@ -47,8 +47,6 @@ export interface SessionScreenProps {
   readonly size: Size;
   /** What was written to sessions and not sent. */
   readonly drafts: KeptDrafts;
-  /** How it stands with the server, where that is worth a word. */
-  readonly status: string;
   /** What of it waits for the person, in a few words. */
   readonly waiting: string | undefined;
   /** How many other runs wait for the person. */
@@ -246,7 +244,6 @@ export function SessionScreen(props: SessionScreenProps): ReactElement {
   const state = reading.get();
   const fresh = newCount(state);
   const right: Line = [
-    ...(props.status === '' ? [] : [span(`${props.status} `, 'bad')]),
     ...(feed.isTail ? [span(`loading ${feed.loadedCount.toLocaleString('en')} `, 'muted')] : []),
     ...(only === '' ? [] : [span(`only "${shownLine(only)}" `, 'working')]),
     ...(state.isPaused ? [strong('paused ')] : []),

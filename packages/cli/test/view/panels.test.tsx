@@ -257,6 +257,18 @@ test('whoever leaves while runs go on is asked once more', async () => {
   expect(stage.left).toEqual([0]);
 });
 
+test('of changes that nobody counted only the operation is told', async () => {
+  const changed = (path: string, operation: 'modify' | 'add') =>
+    event({ type: 'file-change', outcome: 'success', changes: [{ path, operation }] });
+  const stage = await open(messagesOf([changed('/mill/wheel.ts', 'modify'), changed('/mill/race.ts', 'add')]));
+  await stage.see('wheel.ts');
+  await stage.press('f');
+  const frame = await stage.see('FILES 2 files changed');
+  expect(frame).toMatch(/wheel\.ts +changed$/m);
+  expect(frame).toMatch(/race\.ts +new$/m);
+  expect(frame).not.toContain('+0');
+});
+
 test('a lost server is told, and what was seen stays', async () => {
   const stage = showView({ client: clientOf(demo) });
   await stage.see('A quiet afternoon');

@@ -2,7 +2,7 @@
 
 import { shortCount, taskOf } from '@tailrace/client/timeline';
 import { type ChangedFile, type Conversation, showCost, showDuration, type Task, type TodoEntry } from '@tailrace/core';
-import { column, cutFront, type Line, type SpanTone, span, spread, strong } from '../text/line.ts';
+import { column, cutFront, type Line, type SpanTone, span, spread, strong, widthOfLine } from '../text/line.ts';
 import { shownLine } from '../text/shown.ts';
 import { wrap } from '../text/wrap.ts';
 
@@ -31,18 +31,20 @@ export function todoTitle(todos: readonly TodoEntry[]): Line {
 const FILE_WORDS = { add: 'new ', delete: 'deleted ', move: 'moved ', copy: 'copied ', modify: '' } as const;
 
 export function fileLine({ path, operation, linesAdded, linesRemoved }: ChangedFile, width: number): Line {
-  const counts: Line = [
-    span(FILE_WORDS[operation], 'muted'),
-    span(`+${linesAdded}`, 'good'),
-    span(` −${linesRemoved}`, 'bad'),
-  ];
-  const room = width - FILE_WORDS[operation].length - `+${linesAdded} −${linesRemoved}`.length - 1;
+  // Where nothing was counted, a nought would be a lie.
+  const isCounted = linesAdded + linesRemoved > 0;
+  const counts: Line = isCounted
+    ? [span(FILE_WORDS[operation], 'muted'), span(`+${linesAdded}`, 'good'), span(` −${linesRemoved}`, 'bad')]
+    : [span(FILE_WORDS[operation].trimEnd() || 'changed', 'muted')];
+  const room = width - widthOfLine(counts) - 1;
   return spread([span(cutFront(shownLine(path), Math.max(4, room)))], counts, width);
 }
 
 export function filesTitle(files: readonly ChangedFile[]): Line {
   const sum = (field: 'linesAdded' | 'linesRemoved'): number => files.reduce((total, one) => total + one[field], 0);
   if (files.length === 0) return [strong('FILES')];
+  if (sum('linesAdded') + sum('linesRemoved') === 0)
+    return [strong('FILES'), span(` ${files.length} ${files.length === 1 ? 'file' : 'files'} changed`)];
   return [
     strong('FILES'),
     span(` ${files.length}  `),

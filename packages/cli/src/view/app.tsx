@@ -204,6 +204,7 @@ function Screens(props: AppProps & { readonly onNews: (() => void) | undefined }
             size={size}
             drafts={drafts}
             waiting={asks(open.id)}
+            canAnswer={requests.some(({ sessionId }) => sessionId === open.id)}
             othersWaiting={countWaiting(requests, sessions, open.id)}
             isActive={front === 'session'}
             onBack={() => setOpenId(undefined)}

@@ -286,6 +286,10 @@ test('what waits in the terminal of its own run is answered there', async () => 
   await stage.see('waits in the terminal of its own run');
   await stage.press('a');
   await stage.see('is answered there');
+  // What would be refused is not offered.
+  await stage.press(KEYS.enter);
+  await stage.see('3 Output');
+  expect(await stage.see('waits in the terminal of its own run')).not.toMatch(/a answers|m message/);
 });
 
 test('what was told goes when it is no longer so', async () => {

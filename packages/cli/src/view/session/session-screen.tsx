@@ -49,6 +49,8 @@ export interface SessionScreenProps {
   readonly drafts: KeptDrafts;
   /** What of it waits for the person, in a few words. */
   readonly waiting: string | undefined;
+  /** It can be answered here, and not only in a terminal of its own. */
+  readonly canAnswer: boolean;
   /** How many other runs wait for the person. */
   readonly othersWaiting: number;
   readonly isActive: boolean;
@@ -260,7 +262,7 @@ export function SessionScreen(props: SessionScreenProps): ReactElement {
       : [
           spread(
             [strong(' ■ ', 'waiting'), span(waiting, 'waiting')],
-            [strong('a', 'waiting'), span(' answers ', 'waiting')],
+            props.canAnswer ? [strong('a', 'waiting'), span(' answers ', 'waiting')] : [],
             size.columns,
           ),
         ]),
@@ -375,7 +377,8 @@ function footLines(typing: Typing | undefined, note: string, session: SessionInf
         ['?', 'keys'],
         ['Esc', 'back'],
         ['Enter', 'open'],
-        ['m', mode === 'start' ? 'go on' : 'message'],
+        // What would be refused is not offered.
+        ...(mode === 'none' ? [] : [['m', mode === 'start' ? 'go on' : 'message'] as const]),
         ...(isRunning ? [['x', 'interrupt'] as const, ['X', 'stop'] as const] : []),
         ['/', 'find'],
         ['Space', 'pause'],

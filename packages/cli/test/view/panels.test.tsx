@@ -1,4 +1,4 @@
-import type { FeedMessage } from '@tailrace/client';
+import { ClientError, type FeedMessage } from '@tailrace/client';
 import { expect, test } from 'vitest';
 import { event, messagesOf, recorded } from '../../../client/test/session-events.ts';
 import { createTestClient, testRun, testSession } from '../../../web/test/test-client.ts';
@@ -287,7 +287,18 @@ test('a server that runs already asks for the code from its terminal', async () 
     problem: { type: '', title: '', status: 401, code: 'unauthenticated' },
   });
   await stage.see('Type the code');
+  await stage.see('None stands there? Ctrl-N');
+  const { onSignIn } = stage.client;
+  stage.client.onSignIn = () => {
+    throw new ClientError('refused', 'Nobody is signed in: the code is wrong', {
+      problem: { type: '', title: 'Nobody is signed in', status: 401, code: 'unauthenticated' },
+    });
+  };
+  await stage.press(...'wrong', KEYS.enter);
+  expect(await stage.see('This code is not taken: it is wrong')).not.toContain('Nobody is signed in');
+  await stage.see('shows a new one.');
+  stage.client.onSignIn = onSignIn;
   await stage.press(...'abcd2345', KEYS.enter);
   await stage.see('A quiet afternoon');
-  expect(stage.client.codes).toEqual(['ABCD2345']);
+  expect(stage.client.codes).toEqual(['WRONG', 'ABCD2345']);
 });

@@ -119,10 +119,10 @@ test.each([
   await stage.press('a');
   const isShort = (await stage.see('claude asks')).includes('curl evil');
   if (isShort) return;
-  // Long enough for the half second to be over: a denial would work by now.
-  const since = performance.now();
-  while (performance.now() - since < 700) await stage.press('y');
-  await stage.see(/Read it to its end first|after its end/);
+  // When it says so the half second is over: a denial would work by now.
+  const end = performance.now() + 20_000;
+  while (!stage.frame().includes('Read it to its end first') && performance.now() < end) await stage.press('y');
+  await stage.see('Read it to its end first');
   expect(stage.client.commands).toEqual([]);
   await stage.press('G');
   await stage.see('curl evil');
@@ -137,6 +137,29 @@ test('[T-19] [T-20] what hides is written out, and nothing of the input is left 
   const frame = await stage.see('claude asks to use Ba\\u{200b}sh');
   for (const mark of ['\\u{202e}', '\\u{202c}', '\\u{200b}', '\\u{1b}[2K', '\\u{7}', '\\u{2028}', 'ghp_0123456789'])
     expect(frame.replaceAll(/\s/g, '')).toContain(mark);
+});
+
+test('[T-19] how many characters hide is told, and nothing of it where none does', async () => {
+  const stage = await ask({ ...asked, input: { command: 'ls \u200b\u202e', note: '\u001b[0m' } });
+  await stage.press('a');
+  await stage.see('(3 hidden characters are written out)');
+  const plain = await ask(asked);
+  await plain.press('a');
+  expect(await plain.see('(the whole input: 13 characters, 1 line)')).not.toContain('hidden');
+});
+
+test('[T-20] a long request says at once how to read on, and keeps its keys', async () => {
+  const stage = await ask({ ...asked, input: { command: 'echo\n'.repeat(300) } });
+  await stage.press('a');
+  await stage.see('Space reads on');
+  expect(stage.rows().at(-1)?.trimEnd()).toBe(
+    ' n deny  Space reads on  y allow once  A for this session  N say why  e edit',
+  );
+  await stage.press('G');
+  await stage.miss('Space reads on');
+  expect(stage.rows().at(-1)?.trimEnd()).toBe(
+    ' n deny  y allow once  A allow for this session  N say why  e edit  Esc later',
+  );
 });
 
 test('allowing always is offered where a rule is, and says which', async () => {

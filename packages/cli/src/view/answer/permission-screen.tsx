@@ -4,7 +4,7 @@
 import { usePlan, type WaitingRequest } from '@tailrace/client/react';
 import { editableText, readEdited } from '@tailrace/client/timeline';
 import { type EventOf, revealHidden } from '@tailrace/core';
-import { type ReactElement, useEffect, useRef, useState } from 'react';
+import { type ReactElement, useEffect, useMemo, useRef, useState } from 'react';
 import { Drawn } from '../drawn.tsx';
 import { bodyHeight, Frame, rule, type Size, useNotes } from '../screen.tsx';
 import { useReading } from '../scroll/use-reading.ts';
@@ -58,9 +58,11 @@ export function PermissionScreen(props: PermissionScreenProps): ReactElement {
     rule(width),
   ];
   const why = event.reason ?? event.title;
+  // A long one is cut into its lines once, and not with every key.
+  const input = useMemo(() => inputLines(event.input, width - 4), [event.input, width]);
   const lines: readonly Line[] = [
     ...(plan.text === null ? [] : planLines(plan.text, width - 4)),
-    ...inputLines(event.input, width - 4),
+    ...input,
     ...(why === undefined
       ? []
       : wrap(`why it asks: ${revealHidden(why)}`, width - 4).map((row): Line => [span(row, 'muted')])),
@@ -150,7 +152,7 @@ export function PermissionScreen(props: PermissionScreenProps): ReactElement {
       return 'fault' in read
         ? spread([span(` ${own(read.fault)}`, 'bad')], [strong('Esc'), span(' back ', 'muted')], width)
         : [strong(' Ctrl-S'), span(' allow once, as edited   '), strong('Esc'), span(' back', 'muted')];
-    return keys(isReady, canAllow, always !== undefined, width);
+    return keys({ isReady, isEndSeen: reading.isEndSeen, hasRule: always !== undefined, width });
   }
 
   const body: readonly Line[] =
@@ -168,18 +170,36 @@ export function PermissionScreen(props: PermissionScreenProps): ReactElement {
   );
 }
 
-function keys(isReady: boolean, canAllow: boolean, hasRule: boolean, width: number): Line {
+interface KeyLook {
+  readonly isReady: boolean;
+  /** Then it can be allowed. */
+  readonly isEndSeen: boolean;
+  /** It can be allowed for the session. */
+  readonly hasRule: boolean;
+  readonly width: number;
+}
+
+/** The keys in a row. Where there is no room for all of them, long words become shorter before the last ones go. */
+function keys({ isReady, isEndSeen, hasRule, width }: KeyLook): Line {
   const tone = isReady ? 'plain' : 'muted';
-  const allow = canAllow ? 'plain' : 'muted';
-  const later = isReady && !canAllow ? ' (after its end)' : '';
-  const all: readonly (readonly [key: string, what: string, tone: SpanTone])[] = [
+  const allow = isReady && isEndSeen ? 'plain' : 'muted';
+  const rowOf = (rule: string, reason: string): readonly (readonly [key: string, what: string, tone: SpanTone])[] => [
     ['n', 'deny', tone],
-    ['y', `allow once${later}`, allow],
-    ...(hasRule ? [['A', 'allow for this session', allow] as const] : []),
-    ['N', 'deny and say why', tone],
+    ...(isEndSeen ? [] : [['Space', 'reads on', tone] as const]),
+    ['y', 'allow once', allow],
+    ...(hasRule ? [['A', rule, allow] as const] : []),
+    ['N', reason, tone],
     ['e', 'edit', allow],
     ['Esc', 'later', 'muted'],
   ];
+  const rows = [
+    rowOf('allow for this session', 'deny and say why'),
+    rowOf('allow for this session', 'say why'),
+    rowOf('for this session', 'say why'),
+  ];
+  const widthOfKeys = (row: (typeof rows)[number]): number =>
+    row.reduce((sum, [key, what]) => sum + key.length + what.length + 3, 0);
+  const all = rows.find((row) => widthOfKeys(row) <= width) ?? rows.at(-1) ?? [];
   const line: Span[] = [];
   let left = width;
   for (const [key, what, own] of all) {

@@ -17,11 +17,14 @@ type Listener = (key: KeyName) => void;
 
 interface KeyBoard {
   press(keys: readonly KeyName[]): void;
+  /** What the last key did is on the screen: the next one is heard. */
+  drawn(): void;
   /** Gives back what ends it. Who is alone hears every key, and nobody else any. */
   listen(listener: Listener, isAlone: boolean): () => void;
 }
 
-function createKeyBoard(): KeyBoard {
+/** Is told of each key that was heard, and has to say when what it did is drawn. */
+function createKeyBoard(onHeard: () => void): KeyBoard {
   const listeners = new Set<Listener>();
   const alone = new Set<Listener>();
   const waiting: KeyName[] = [];
@@ -32,14 +35,17 @@ function createKeyBoard(): KeyBoard {
     isBusy = key !== undefined;
     if (key === undefined) return;
     for (const listener of [...(alone.size > 0 ? alone : listeners)]) listener(key);
-    // Not at once: what this one did is to be drawn first.
-    setImmediate(next);
+    onHeard();
   }
 
   return {
     press(keys) {
       waiting.push(...keys);
       if (!isBusy) next();
+    },
+    drawn() {
+      // Not at once: nothing is pressed while something is being drawn.
+      if (isBusy) setImmediate(next);
     },
     listen(listener, isAlone) {
       const own = isAlone ? alone : listeners;
@@ -49,10 +55,14 @@ function createKeyBoard(): KeyBoard {
   };
 }
 
-const KeyBoardContext = createContext<KeyBoard>(createKeyBoard());
+const KeyBoardContext = createContext<KeyBoard>(createKeyBoard(() => {}));
 
 export function KeyBoardProvider({ children }: { readonly children: ReactNode }): ReactElement {
-  const [board] = useState(createKeyBoard);
+  const [heard, setHeard] = useState(0);
+  const [board] = useState(() => createKeyBoard(() => setHeard((count) => count + 1)));
+  // Drawn together with what the key did, and told after everybody below has heard of it.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: with each key that was heard
+  useLayoutEffect(() => board.drawn(), [board, heard]);
   const { setRawMode, internal_eventEmitter: sequences } = useStdin();
   useEffect(() => {
     const read = createKeyReader();

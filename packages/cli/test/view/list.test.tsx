@@ -32,6 +32,14 @@ test('the chosen session stays chosen while others move around it, and is the on
   expect(await stage.see('3 Output')).toContain('title c');
 });
 
+test('keys that come in one read do what they would have done one by one', async () => {
+  const client = createTestClient({ sessions: [named('a'), named('b'), named('c'), named('d')] });
+  const stage = showView({ client });
+  await stage.see('title d');
+  await stage.press('j\r');
+  expect(await stage.see('3 Output')).toContain('title b');
+});
+
 const asks = (requestId: string, command = 'ls'): EventOf<'permission-request'> => ({
   type: 'permission-request',
   seq: 1,

@@ -241,6 +241,16 @@ test(`[T-18] [T-19] ${counts.viewSequences} random texts come out with nothing t
   );
 });
 
+test('[T-19] what only colours or joins signs is not written out in what is said or printed; anywhere else it is', () => {
+  const signs =
+    '\u26a0\ufe0f careful, \u2714\ufe0f done, 1\ufe0f\u20e3, \u2764\ufe0f\u200d\u{1f525}, \u{1f469}\u{1f3fd}\u200d\u{1f4bb}';
+  const seen = '\u26a0 careful, \u2714 done, 1\u20e3, \u2764\u{1f525}, \u{1f469}\u{1f3fd}\u{1f4bb}';
+  for (const safe of [shown, saidLine, prose]) expect(safe(signs)).toBe(seen);
+  for (const safe of [exact, shownLine, approvable]) expect(safe(signs)).toBe(revealHidden(signs));
+  // Behind a letter, twice, or between letters it says something that nobody sees.
+  expect(shown('a\ufe0f \u26a0\ufe0f\ufe0f a\u200db')).toBe('a\\u{fe0f} \u26a0\\u{fe0f} a\\u{200d}b');
+});
+
 test('[T-28] secrets are taken out of what is shown', () => {
   const secret = 'ghp_0123456789abcdefghijABCDEFGHIJ012345';
   for (const safe of [exact, shown, shownLine, saidLine, prose]) {

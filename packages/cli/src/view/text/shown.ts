@@ -16,9 +16,13 @@ export function exact(text: string): string {
   return revealHidden(safe === clean ? text : safe).replaceAll('\t', TAB);
 }
 
-/** What was printed or said: its colours and the like are left out. */
+/**
+ * What was printed or said: its colours and the like are left out. So is what asks for a coloured sign or joins two of them: it hides
+ * nothing, and terminals do not agree on how wide a sign is with it.
+ */
 export function shown(text: string): string {
-  return revealHidden(gate.text(text)).replaceAll('\t', TAB);
+  const plain = ASCII.test(text) ? text : text.replace(COLOURED, '$1').replace(JOINED, '');
+  return revealHidden(gate.text(plain)).replaceAll('\t', TAB);
 }
 
 /** The beginning of a command, a path or a name, on one line. */
@@ -34,16 +38,19 @@ export function saidLine(text: string): string {
 /** More does not go on any line; a secret that begins in it is known for what it is. */
 const LONGEST_LINE = 4_000;
 
-/** What is said in sentences: what only joins two signs or letters, or asks for a coloured one, is no secret message, and is left out. */
+/** What is said in sentences: what joins or parts letters in scripts that are written so is no secret message either. */
 export function prose(text: string): string {
-  return shown(ASCII.test(text) ? text : text.replace(COLOURED, '$1').replace(JOINED, ''));
+  return shown(ASCII.test(text) ? text : text.replace(WRITTEN, ''));
 }
 
 const ASCII = /^[\t\n -~]*$/;
-const COLOURED = /(\p{Extended_Pictographic})\u{fe0f}/gu;
-/** Between two signs that are one, and between letters of scripts in which it tells how they are written. */
-const JOINED =
-  /(?<=[\p{Extended_Pictographic}\p{Emoji_Modifier}])\u{200d}(?=\p{Extended_Pictographic})|(?<=[\p{Script=Arabic}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Sinhala}\p{Script=Malayalam}\p{Script=Kannada}\p{Script=Telugu}])[\u{200c}\u{200d}](?=\p{L})/gu;
+/** Behind whatever has a coloured form: digits have one too. */
+const COLOURED = /(\p{Emoji})\u{fe0f}/gu;
+/** Between two signs that are one. */
+const JOINED = /(?<=[\p{Extended_Pictographic}\p{Emoji_Modifier}])\u{200d}(?=\p{Extended_Pictographic})/gu;
+/** Between letters of scripts in which it tells how they are written. */
+const WRITTEN =
+  /(?<=[\p{Script=Arabic}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Sinhala}\p{Script=Malayalam}\p{Script=Kannada}\p{Script=Telugu}])[\u{200c}\u{200d}](?=\p{L})/gu;
 
 /** What waits for an approval: whole, secrets included, and with nothing left out that steers; it is written out (T-20). */
 export function approvable(text: string): string {

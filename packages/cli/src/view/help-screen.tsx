@@ -72,7 +72,6 @@ export interface HelpScreenProps {
 
 export function HelpScreen({ size, about, onCode, onClose }: HelpScreenProps): ReactElement {
   const head: readonly Line[] = [[span(' ‹ ', 'muted'), strong('Keys')], rule(size.columns)];
-  const foot: readonly Line[] = [keyLine([['Esc', 'back']], size.columns)];
   const lines: readonly Line[] = [
     ...KEYS.flatMap(([title, keys], index): readonly Line[] => [
       ...(index === 0 ? [] : [[]]),
@@ -82,8 +81,12 @@ export function HelpScreen({ size, about, onCode, onClose }: HelpScreenProps): R
     ...(about.length === 0 ? [] : [[], [strong(' Server')]]),
     ...about.map(([label, text]): Line => [span(`   ${column(label, 12)}`), span(own(text), 'muted')]),
   ];
-  const height = bodyHeight(size, head, foot);
+  const height = bodyHeight(size, head, [[]]);
   const pane = usePane({ count: lines.length, room: height, linesOf: (item) => [lines[item] ?? []] });
+  const below = lines.length - 1 - (pane.lines.at(-1)?.item ?? 0);
+  const foot: readonly Line[] = [
+    keyLine([['Esc', 'back'], ...(below > 0 ? [['j', `${below} more below`] as const] : [])], size.columns),
+  ];
   useKeys((key) => {
     if (key === '<escape>' || key === '?' || key === 'q') return onClose();
     if (key === 'c') return onCode?.();

@@ -269,6 +269,43 @@ test('of changes that nobody counted only the operation is told', async () => {
   expect(frame).not.toContain('+0');
 });
 
+test('the row of a question that was answered tells the answer', async () => {
+  const asks = (requestId: string, message: string) => event({ type: 'question-request', requestId, message });
+  const stage = await open(
+    messagesOf([
+      asks('q1', 'Which one?'),
+      event({ type: 'question-resolve', requestId: 'q1', outcome: 'success', answer: { 'Which one?': 'blue' } }),
+      asks('q2', 'And now?'),
+      event({ type: 'question-resolve', requestId: 'q2', outcome: 'denied' }),
+    ]),
+  );
+  await stage.see('Which one? → blue');
+  await stage.see('And now? → not answered');
+});
+
+test('the help says that there is more below, and no cost moves the columns of the list', async () => {
+  const client = createTestClient({
+    sessions: [
+      testSession('a', { title: 'one', costUsd: 0.00123, costState: 'estimated' }),
+      testSession('b', { title: 'two', costUsd: 1.02, costState: 'reconciled' }),
+      testSession('c', { title: 'three', costUsd: 0.00123, costState: 'known' }),
+    ],
+  });
+  const stage = showView({ client });
+  await stage.see('three');
+  const places = stage.rows().flatMap((row) => (row.includes('well') ? [row.indexOf('well')] : []));
+  expect(places).toHaveLength(3);
+  expect(new Set(places).size).toBe(1);
+  await stage.press('?');
+  await stage.see(/\d+ more below/);
+  await stage.press('G');
+  await stage.miss('more below');
+  await stage.press(KEYS.escape);
+  await stage.see('3 sessions');
+  await stage.press('/', ...'two', KEYS.enter);
+  await stage.see('1 of 3 sessions');
+});
+
 test('a lost server is told, and what was seen stays', async () => {
   const stage = showView({ client: clientOf(demo) });
   await stage.see('A quiet afternoon');

@@ -45,10 +45,16 @@ export function ListScreen(props: ListScreenProps): ReactElement {
   const listed = useMemo(() => arrange(sessions, wanted), [sessions, wanted]);
   const look: ListLook = { width: size.columns - 2, now, asks: props.asks };
 
+  const found = wanted.trim() === '' ? '' : `${listed.length} of `;
   const head: readonly Line[] = [
     spread(
       [strong(' Tailrace'), ...waitingSpans(props)],
-      [span(`${sessions.length}${hasMore ? '+' : ''} ${sessions.length === 1 ? 'session' : 'sessions'} `, 'muted')],
+      [
+        span(
+          `${found}${sessions.length}${hasMore ? '+' : ''} ${sessions.length === 1 ? 'session' : 'sessions'} `,
+          'muted',
+        ),
+      ],
       size.columns,
     ),
     rule(size.columns),

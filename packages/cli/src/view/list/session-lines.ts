@@ -28,6 +28,8 @@ const HAS_DOING = 100;
 const HAS_PROJECT = 50;
 const HAS_LAST_WORDS = 140;
 const PROJECT = 14;
+/** `≥ $0.00123`: no cost moves the others. */
+const COST = 10;
 
 export function listedLines({ session, section, isFirst, isTop, count }: Listed, look: ListLook): readonly Line[] {
   const heading: Line = [strong(`${TITLES[section]} (${count})`, section === 'waiting' ? 'waiting' : 'muted')];
@@ -57,7 +59,7 @@ function sessionLine(session: SessionInfo, { width, now }: ListLook): Line {
     ...(width >= HAS_DOING && doing !== '' ? [span(`${column(doing, 24)} `, 'muted')] : []),
     ...(width >= HAS_STATE && progress !== '' ? [span(`${progress.padStart(9)} `, 'muted')] : []),
     ...(width >= HAS_STATE && !isTold ? [{ ...state, text: stateText(state.text, width) }] : []),
-    span(showCost(session.costUsd, session.costState).padStart(8)),
+    span(showCost(session.costUsd, session.costState).padStart(COST)),
     span(` ${timeOf(session, now).padStart(7)} `, 'muted'),
   ];
   const name = shownLine(title ?? 'Untitled session');

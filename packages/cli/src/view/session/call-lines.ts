@@ -6,6 +6,7 @@ import { cutText, type Line, type SpanTone, span, spread, strong, widthOf } from
 import { markdownLines } from '../text/markdown.ts';
 import { exact, shown, shownLine } from '../text/shown.ts';
 import { wrap } from '../text/wrap.ts';
+import { answerText } from './answer-text.ts';
 import type { PartLook } from './part-lines.ts';
 import { todoLines } from './side-lines.ts';
 
@@ -37,7 +38,12 @@ export function callLines(call: CallFacts, { width, isOpen, cwd }: PartLook): re
   ];
   const name = cutText(shownLine(toolLabel(call)), 24);
   const head = spread(
-    [span(`${mark} `, tone), strong(name), span(`  ${shownLine(targetOf(call, cwd))}`)],
+    [
+      span(`${mark} `, tone),
+      strong(name),
+      span(`  ${shownLine(targetOf(call, cwd))}`),
+      ...(call.question?.outcome === undefined ? [] : [span(` ${answerText(call.question)}`, 'muted')]),
+    ],
     trimmed(right),
     width,
   );

@@ -6,6 +6,7 @@ import { type Line, span, spread, strong } from '../text/line.ts';
 import { markdownLines, quietMarkdown } from '../text/markdown.ts';
 import { exact, prose, saidLine, shown, shownLine } from '../text/shown.ts';
 import { wrap } from '../text/wrap.ts';
+import { answerText } from './answer-text.ts';
 import { callLines } from './call-lines.ts';
 
 export interface PartLook {
@@ -111,7 +112,8 @@ function partLines(part: Part, look: PartLook): readonly Line[] {
     }
     case 'question': {
       const { message, outcome } = part.question;
-      return [outcome === undefined ? waiting(saidLine(message), width) : small('?', saidLine(message), width)];
+      if (outcome === undefined) return [waiting(saidLine(message), width)];
+      return [small('?', `${saidLine(message)} ${answerText(part.question)}`, width)];
     }
     case 'changes': {
       const paths = part.changes.map(({ path }) => shownLine(path)).join(', ');

@@ -32,18 +32,21 @@ type Listener = (event: { preventDefault(): void }) => void;
 export interface ElectronAppOptions {
   /** What the agent asks to run, instead of what the recording has. */
   readonly command?: string | undefined;
+  /** What an agent does that follows a script, instead of one that plays recordings. */
+  readonly steps?: readonly (readonly unknown[])[] | undefined;
 }
 
 /** Builds the example and starts its main process; its agent plays the recordings of the demo. */
 export async function startElectronApp(
   context: BrowserContext,
-  { command }: ElectronAppOptions = {},
+  { command, steps }: ElectronAppOptions = {},
 ): Promise<ElectronApp> {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'tailrace-chat-')));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }));
   const project = join(folder, 'project');
   mkdirSync(project);
-  playAgent(folder, command);
+  if (steps) followScript(folder, steps);
+  else playAgent(folder, command);
   const dist = await buildExample(folder);
 
   const handlers = new Map<string, Handler>();
@@ -213,7 +216,6 @@ function bundlesIn(script: string): readonly Bundle[] {
 export const COMMAND = 'rm -rf build/ && npm run build';
 
 function playAgent(folder: string, command = COMMAND): void {
-  const program = join(folder, 'claude');
   const recordings = join(folder, 'recordings');
   cpSync(join(root, 'fixtures/demo'), recordings, { recursive: true });
   const asking = join(recordings, '2-infra.ndjson');
@@ -221,6 +223,22 @@ function playAgent(folder: string, command = COMMAND): void {
   // Not as a pattern: `$&` in a command is no more than that.
   writeFileSync(asking, readFileSync(asking, 'utf8').split(inJson(COMMAND)).join(inJson(command)));
   const words = [process.execPath, bin, 'replay', '--as-agent', recordings, '--speed', '0', '--'];
+  callAgent(folder, words);
+}
+
+function followScript(folder: string, steps: readonly (readonly unknown[])[]): void {
+  const script = join(folder, 'script.json');
+  writeFileSync(script, JSON.stringify(steps));
+  callAgent(folder, [
+    'env',
+    `FAKE_AGENT=${script}`,
+    process.execPath,
+    join(root, 'packages/runner/test/fake-agent.mjs'),
+  ]);
+}
+
+function callAgent(folder: string, words: readonly string[]): void {
+  const program = join(folder, 'claude');
   writeFileSync(program, `#!/bin/sh\nexec ${words.map((word) => `'${word}'`).join(' ')} "$@"\n`);
   chmodSync(program, 0o700);
   vi.stubEnv('TAILRACE_CLAUDE', program);

@@ -49,7 +49,8 @@ function Chat(): ReactNode {
         if (event.type === 'permission-resolve' || event.type === 'question-resolve')
           setRequests((all) => all.filter(({ requestId }) => requestId !== event.requestId));
         if (event.type === 'turn-end') {
-          const { cost } = event;
+          const { cost, outcome, error } = event;
+          if (outcome === 'error') setFault(error?.message ?? 'The agent failed, and does not say why.');
           setBill(({ usd, isWhole }) => ({ usd: usd + (cost?.amount ?? 0), isWhole: isWhole && cost !== undefined }));
         }
       }),

@@ -484,7 +484,8 @@ describe('[T-22] a window', () => {
         ]),
       );
       // One who fails at hearing it harms nobody: a rejection that nobody takes would fail this test.
-      createGuarded({ openExternal, onWarning: fail }).go('will-navigate', 'https://example.com/');
+      for (const onWarning of [fail, async () => fail()])
+        createGuarded({ openExternal, onWarning }).go('will-navigate', 'https://example.com/');
     }
   });
 });

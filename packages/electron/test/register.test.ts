@@ -141,6 +141,22 @@ test('[G-11] a run that a page stops is aborted, and nothing of it is left when 
   expect(await endOf(place)).toMatchObject({ success: false, aborted: true });
 });
 
+test('a promise of the app that fails harms no run: it is told, but for one who fails at hearing it', async () => {
+  const fail = async (): Promise<never> => Promise.reject(new Error('I have a bug'));
+  // A rejection that nobody takes would fail this test.
+  const place = createPlace(ANSWERS, { onWarning: fail }, { onEvents: fail });
+  place.window.webContents.send = new Proxy(place.window.webContents.send, {
+    apply(send, self, [channel, message]) {
+      Reflect.apply(send, self, [channel, message]);
+      if (channel === 'stream:init') throw new Error('Render frame was disposed');
+    },
+  });
+  await place.window.bridge.start({ prompt: 'Do it' });
+  expect(await endOf(place)).toMatchObject({ success: true });
+  const notices = place.window.on('stream:event').flatMap(({ event }) => (event.type === 'notice' ? event.title : []));
+  expect(notices).toEqual(['onEvents failed: I have a bug']);
+});
+
 test('what cannot be started is said in a sentence, and nothing is told to windows', async () => {
   const { window } = createPlace([], {}, { program: '/nowhere/claude' });
   await expect(window.bridge.start({ prompt: 'Do it' })).rejects.toThrow('/nowhere/claude');

@@ -9,7 +9,7 @@ import { PassThrough } from 'node:stream';
 import { createDecoder, createSummary } from '@tailrace/core';
 import { type StreamMessage, streamMessages } from '@tailrace/protocol';
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { counts } from '../../../proof/counts.ts';
 import {
   createBroadcast,
@@ -324,6 +324,31 @@ describe('[G-05] the emitter', () => {
     stdout.destroy(new Error('EIO'));
     await closed(parser);
     expect(warnings).toEqual(['the pipe failed: EIO']);
+  });
+
+  test('goes on when the promise of a listener fails, and tells it', async () => {
+    const fail = (why: string) => async (): Promise<never> => Promise.reject(new Error(why));
+    const parser = createStreamParser({
+      sessionId: randomUUID(),
+      stdout: piped(lines(init, says('First', 'msg_1'))),
+      onSessionIdCaptured: fail('no name'),
+      send: fail('no window'),
+    });
+    const warnings = new Set<string>();
+    parser.on('warning', async ({ message }) => {
+      warnings.add(message);
+      throw new Error('nor now');
+    });
+    parser.on('assistant', fail('never'));
+    await closed(parser);
+    // A rejection that nobody takes would fail this test too.
+    await vi.waitFor(() =>
+      expect([...warnings].sort()).toEqual([
+        'a listener failed: never',
+        'a listener failed: no name',
+        'a listener failed: no window',
+      ]),
+    );
   });
 
   test('goes on when a listener fails, and closes a pipe that was over before it came', async () => {

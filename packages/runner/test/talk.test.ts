@@ -221,3 +221,18 @@ test('a listener that fails is told as a warning and harms nothing', async () =>
   expect((await run.ended).success).toBe(true);
   expect(of(events, 'notice')).toMatchObject([{ nativeCode: 'listener', title: 'onSession failed: I have a bug' }]);
 });
+
+test.each(['onLines', 'onEvents', 'onSession', 'onState', 'onRequest'])(
+  'a promise of %s that fails is told as a warning, and harms nothing',
+  async (name) => {
+    const { run, events, requests, until } = await play(
+      [['init'], ['prompt'], ['ask', 'c1', 'Bash'], ['result'], ['exit', 0]],
+      { [name]: async () => Promise.reject(new Error('I have a bug')) },
+    );
+    // A rejection that nobody takes would fail this test too.
+    await until(() => requests.length > 0 && of(events, 'notice').length > 0);
+    run.answer(requests[0]?.requestId ?? '', { decision: 'allow' });
+    expect((await run.ended).success).toBe(true);
+    expect(of(events, 'notice')).toMatchObject([{ nativeCode: 'listener', title: `${name} failed: I have a bug` }]);
+  },
+);

@@ -2,6 +2,7 @@
 
 import type { StreamMessage } from '@tailrace/protocol';
 import type { AppWindow } from '../electron.ts';
+import { callSafely } from './call-safely.ts';
 import { isOwnPage, type Pages } from './own-page.ts';
 
 export interface BroadcastOptions {
@@ -16,7 +17,7 @@ export interface BroadcastOptions {
 /** A window that is gone, is going, or shows something foreign harms none of the others. */
 export function createBroadcast({ windows, pages, onWarning }: BroadcastOptions): (...message: StreamMessage) => void {
   const warn = (what: string, error: unknown): void =>
-    onWarning?.(`${what}: ${error instanceof Error ? error.message : String(error)}`);
+    callSafely(() => onWarning?.(`${what}: ${error instanceof Error ? error.message : String(error)}`));
 
   function openWindows(): readonly AppWindow[] {
     try {

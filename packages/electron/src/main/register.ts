@@ -15,6 +15,7 @@ import {
 } from '@tailrace/runner';
 import type { IpcMain } from '../electron.ts';
 import { createBroadcast } from './broadcast.ts';
+import { callSafely } from './call-safely.ts';
 import { externalUrl } from './external-url.ts';
 import { type Handlers, handleCalls } from './handle-calls.ts';
 import { aboutToEnd, createLettingGo } from './letting-go.ts';
@@ -62,13 +63,8 @@ export interface Tailrace {
 export function registerTailrace(ipcMain: IpcMain, options: TailraceOptions): Tailrace {
   checkPages(options.pages);
   const { metadata, events = true } = options;
-  const warn = (message: string): void => {
-    try {
-      options.onWarning?.(message);
-    } catch {
-      // Whoever hears of troubles must not make more of them.
-    }
-  };
+  // Whoever hears of troubles must not make more of them.
+  const warn = (message: string): void => callSafely(() => options.onWarning?.(message));
   const send = createBroadcast({ ...options, onWarning: warn });
   const registry = createRegistry();
   const rewinds = createRewinds();

@@ -6,6 +6,7 @@ import type { Readable } from 'node:stream';
 import { type AgentStreamEvent, createDecoder } from '@tailrace/core';
 import { type StreamMessage, sessionUuid } from '@tailrace/protocol';
 import { type Checkpoints, type Clock, systemClock, TailraceError } from '@tailrace/runner';
+import { callSafely } from './call-safely.ts';
 import { keepTotals, type MetadataStore } from './metadata.ts';
 import { messageOf } from './stream-messages.ts';
 import {
@@ -68,24 +69,24 @@ export function createStreamParser(options: StreamParserOptions): StreamParser {
   const { stdout, metadata, checkpoints, send, runId = randomUUID(), clock = systemClock } = options;
   if (send && !isUuid(options.sessionId))
     throw new TailraceError('value-refused', `sessionId "${options.sessionId}" is no UUID; make one with randomUUID()`);
-  const parser: StreamParser = new EventEmitter();
+  const parser: StreamParser = new EventEmitter({ captureRejections: true });
   const decoder = createDecoder({ agent: options.agent ?? 'auto', keepMessage: true });
   const telling = createTelling();
   let sessionId = options.sessionId;
   let isOver = false;
 
   function warn(message: string): void {
-    guarded(() => parser.emit('warning', { type: 'warning', message }), true);
+    // One who fails at hearing that is left alone.
+    callSafely(() => parser.emit('warning', { type: 'warning', message }));
   }
 
-  /** Whoever listens may fail; the reading goes on. One who fails at hearing that is left alone. */
-  function guarded(act: () => unknown, isLast = false): void {
-    try {
-      act();
-    } catch (error) {
-      if (!isLast) warn(`a listener failed: ${sentenceOf(error)}`);
-    }
-  }
+  const warnOfListener = (fault: string): void => warn(`a listener failed: ${fault}`);
+  /** Whoever listens may fail; the reading goes on. */
+  const guarded = (act: () => unknown): void => callSafely(act, warnOfListener);
+  /** The same of a listener that fails later. */
+  parser[EventEmitter.captureRejectionSymbol] = (error: unknown, ...[name]: readonly unknown[]) => {
+    if (name !== 'warning') warnOfListener(error instanceof Error ? error.message : String(error));
+  };
 
   function read(events: readonly AgentStreamEvent[]): void {
     for (const full of events) {
@@ -140,8 +141,4 @@ type Announce = (name: string, event: ToldEvent) => boolean;
 
 function isUuid(id: string): boolean {
   return sessionUuid.safeParse(id).success;
-}
-
-function sentenceOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

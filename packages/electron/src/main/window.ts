@@ -1,6 +1,7 @@
 // How a window is made that shows what an agent writes, and what keeps it where it is.
 
 import type { GuardedContents } from '../electron.ts';
+import { callSafely } from './call-safely.ts';
 import { externalUrl } from './external-url.ts';
 import { checkPages, isOwnPage, type Pages } from './own-page.ts';
 
@@ -50,19 +51,14 @@ export interface GuardOptions {
  */
 export function guardWindow(contents: GuardedContents, { pages, openExternal, onWarning }: GuardOptions): void {
   checkPages(pages);
-  /** Nothing is thrown: nobody waits for it. */
-  async function open(url: string): Promise<void> {
-    try {
-      await openExternal?.(url);
-    } catch (error) {
-      onWarning?.(`${url} was not opened: ${error instanceof Error ? error.message : String(error)}`);
-    }
-  }
-
   function leave(address: string): void {
     const url = externalUrl(address);
-    // Whoever hears of troubles must not make more of them.
-    if (url !== undefined) open(url).catch(() => {});
+    if (url === undefined) return;
+    callSafely(
+      () => openExternal?.(url),
+      // Whoever hears of troubles must not make more of them.
+      (fault) => callSafely(() => onWarning?.(`${url} was not opened: ${fault}`)),
+    );
   }
 
   contents.setWindowOpenHandler(({ url }) => {

@@ -47,6 +47,8 @@ export function createFeed(options: FeedOptions): Feed {
   let isPumping = false;
   let waiting = 0;
   let isPaused = false;
+  /** Whatever is remarked from now on comes too late for the record. */
+  let hasEnded = false;
   /** What has been read and not told yet. */
   let rows: RecordLine[] = [];
   let events: AgentStreamEvent[] = [];
@@ -104,7 +106,8 @@ export function createFeed(options: FeedOptions): Feed {
   /** Whoever keeps the record may be slow. Stopping never waits for it. */
   function waitFor(kept: Promise<unknown>, size: number): void {
     count(size);
-    kept.catch((error: unknown) => listeners.report('onLines', error)).finally(() => count(-size));
+    const settled = (): void => count(-size);
+    kept.then(settled, settled);
   }
 
   function count(size: number): void {
@@ -121,6 +124,7 @@ export function createFeed(options: FeedOptions): Feed {
       flush();
     },
     tell(line) {
+      if (hasEnded) return;
       read(recorder.host(line));
       flush();
     },
@@ -131,6 +135,7 @@ export function createFeed(options: FeedOptions): Feed {
     end() {
       add(decoder.end());
       flush();
+      hasEnded = true;
     },
   };
 }

@@ -5,7 +5,7 @@ import { messageOf } from '../start/errors.ts';
 import type { RecordLine } from './recorder.ts';
 import type { Run } from './run.ts';
 
-/** Who hears of a run. What they throw is told as a warning and harms nothing. */
+/** Who hears of a run. What they throw, at once or by a promise, is told as a warning and harms nothing. */
 export interface RunListener {
   /** Every row of the record. While a promise it gives is pending, no more than a bounded number of bytes is read. */
   readonly onLines?: ((lines: readonly RecordLine[]) => unknown) | undefined;
@@ -42,7 +42,10 @@ export class Listeners {
       try {
         // The compiler does not see that the words are those of this very name.
         const heard = (listener[name] as ((...all: Words<K>) => unknown) | undefined)?.(...words);
-        if (heard instanceof Promise) promises.push(heard);
+        if (!(heard instanceof Promise)) continue;
+        promises.push(heard);
+        // One that nobody takes would end the whole program.
+        heard.catch((error: unknown) => this.report(name, error));
       } catch (error) {
         this.report(name, error);
       }

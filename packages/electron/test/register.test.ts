@@ -6,9 +6,15 @@ import { type StreamEnd, streamMessages } from '@tailrace/protocol';
 import { type Clock, systemClock } from '@tailrace/runner';
 import { openStore } from '@tailrace/store';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { type Launch, MAX_CHECKPOINTS, type MetadataStore, type RunTotals } from '../src/main/index.ts';
+import {
+  type Launch,
+  MAX_CHECKPOINTS,
+  type MetadataStore,
+  type RunTotals,
+  registerTailrace,
+} from '../src/main/index.ts';
 import { INTERRUPT_WAIT } from '../src/main/register.ts';
-import { FakeWindow } from './fake-electron.ts';
+import { FakeMain, FakeWindow, PAGE } from './fake-electron.ts';
 import { claude, createPlace, type Place, SESSION, type Step, temporaryFolder, until } from './place.ts';
 
 const ANSWERS: readonly Step[] = [
@@ -266,6 +272,18 @@ test('the app decides what a run is made with; the page only names what it wants
   expect(argv.join(' ')).not.toContain('other-2');
   expect(argv.join(' ')).toContain(SESSION);
   expect(events).toContain('session-end');
+});
+
+test('where a channel is taken, no handler is left behind, and that one stays', async () => {
+  const main = new FakeMain();
+  const theirs = async (): Promise<string> => 'theirs';
+  main.handle('tailrace:stop', theirs);
+  const options = { windows: () => [], pages: PAGE, launch: () => ({ agent: claude }) };
+  expect(() => registerTailrace(main, options)).toThrow("second handler for 'tailrace:stop'");
+  expect([...main.handlers]).toEqual([['tailrace:stop', theirs]]);
+  main.removeHandler('tailrace:stop');
+  await registerTailrace(main, options).close();
+  expect(main.handlers.size).toBe(0);
 });
 
 describe('closing', () => {

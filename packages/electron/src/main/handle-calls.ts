@@ -9,19 +9,28 @@ export type Handlers = {
   readonly [N in CallName]: (argument: BridgeCalls[N]['argument']) => Promise<BridgeCalls[N]['value']>;
 };
 
-/** Gives what takes them all away again. */
+/** Gives what takes them all away again. Where one cannot be put up, none is. */
 export function handleCalls(
   ipcMain: IpcMain,
   handlers: Handlers,
   senders: SenderOptions,
   warn: (message: string) => void,
 ): () => void {
-  const names = Object.keys(CALL_CHANNELS) as CallName[];
-  for (const name of names)
-    ipcMain.handle(CALL_CHANNELS[name], async (event, argument) => reply(name, event, argument));
-  return () => {
-    for (const name of names) ipcMain.removeHandler(CALL_CHANNELS[name]);
+  const taken: CallName[] = [];
+  const unhandle = (): void => {
+    for (const name of taken.splice(0)) ipcMain.removeHandler(CALL_CHANNELS[name]);
   };
+  try {
+    for (const name of Object.keys(CALL_CHANNELS) as CallName[]) {
+      ipcMain.handle(CALL_CHANNELS[name], async (event, argument) => reply(name, event, argument));
+      taken.push(name);
+    }
+  } catch (error) {
+    // Somebody else has this one: it stays theirs.
+    unhandle();
+    throw error;
+  }
+  return unhandle;
 
   async function reply<N extends CallName>(name: N, event: InvokeEvent, argument: unknown): Promise<BridgeReply> {
     if (!mayCall(event, senders)) {

@@ -148,8 +148,8 @@ browserTest('[T-21] no press works in the first half second, nor in that after s
   // The half second of the first is over; with another one that comes, it begins anew for both.
   await page.evaluate('new Promise((done) => setTimeout(done, 600))');
   const second = pressed(2);
-  await page.evaluate(`playedHear('stream:event', { runId: 'r', sessionId: null, event: {
-    type: 'permission-request', requestId: 'another', toolName: 'Bash', input: { command: 'ls' } } })`);
+  await page.evaluate(`tailrace.runs().then(([{ runId }]) => playedHear('stream:event', { runId, sessionId: null, event: {
+    type: 'permission-request', requestId: 'another', toolName: 'Bash', input: { command: 'ls' } } }))`);
   expect(await second).toMatchObject({ isGiven: false });
   expect((await second).presses).toBeGreaterThan(2);
 
@@ -216,4 +216,48 @@ browserTest('two messages at once start one agent', async () => {
   await page.getByRole('region', { name: 'The agent asks' }).waitFor();
   expect(await page.evaluate('tailrace.runs().then((runs) => runs.length)')).toBe(1);
   expect(await page.getByRole('article').count()).toBe(1);
+});
+
+browserTest('the page follows its own run, and neither shows nor takes anything of another window', async () => {
+  const { page } = await startElectronApp(await openBrowser(), {
+    steps: [['init'], ['reply-to-prompts']],
+  });
+  const other = '99999999-2222-4333-8444-555555555555';
+  const ofAnother = `for (const [channel, message] of [
+    ['stream:init', { tools: [] }],
+    ['stream:chunk', { type: 'text', content: 'Of another window' }],
+    ['stream:event', { event: { type: 'permission-request', requestId: 'x', toolName: 'Bash', input: { command: 'ls' } } }],
+    ['stream:event', { event: { type: 'turn-end', outcome: 'error', error: { message: 'Another failed' } } }],
+    ['stream:end', { success: false, error: 'Another ended' }],
+  ]) playedHear(channel, { runId: '${other}', sessionId: '${other}', ...message });`;
+  const shown = (): Promise<string> => page.locator('body').innerText();
+  await page.evaluate(ofAnother);
+  await page.getByRole('textbox', { name: 'Message' }).fill('First');
+  // While it starts, nobody knows yet whose a message is.
+  await page.evaluate(`document.querySelector('form[aria-label="Your message"]').requestSubmit(); ${ofAnother}`);
+  await page.getByRole('article').nth(0).locator('.answer').getByText(/\w/).waitFor();
+  await page.getByRole('banner').getByText('idle').waitFor();
+  await page.evaluate(ofAnother);
+  await page.getByRole('textbox', { name: 'Message' }).fill('Second');
+  await page.getByRole('button', { name: 'Send' }).click();
+  await page.getByRole('article').nth(1).locator('.answer').getByText(/\w/).waitFor();
+  await page.getByRole('banner').getByText('idle').waitFor();
+  expect(await shown()).not.toMatch(/another|waiting for you/i);
+  expect(await page.evaluate('tailrace.runs().then((runs) => runs.length)')).toBe(1);
+
+  // The conversation goes on in its own session.
+  await page.getByRole('button', { name: 'Stop' }).click();
+  await page.getByRole('banner').getByText('idle').waitFor({ state: 'detached' });
+  await page.evaluate(ofAnother);
+  const asked = await page.evaluate(`new Promise((done) => {
+    const invoke = window.playedInvoke;
+    window.playedInvoke = (channel, words) => {
+      if (words[0]?.prompt === 'Third') done(words[0]);
+      return invoke(channel, words);
+    };
+    const form = document.querySelector('form[aria-label="Your message"]');
+    form.elements.namedItem('prompt').value = 'Third';
+    form.requestSubmit();
+  })`);
+  expect(asked).toEqual({ prompt: 'Third', resume: '11111111-2222-4333-8444-555555555555' });
 });

@@ -6,6 +6,7 @@ import { type RequestEvent, showCost } from '@tailrace/core';
 import { streamSource, type TailraceBridge } from '@tailrace/electron/renderer';
 import { type FormEvent, type ReactNode, StrictMode, useEffect, useRef, useState } from 'react';
 import { createRoot } from 'react-dom/client';
+import { createOwnRun } from './own-run.ts';
 import { Request } from './request.tsx';
 
 declare global {
@@ -15,7 +16,8 @@ declare global {
 }
 
 const { tailrace } = window;
-const source = streamSource(tailrace);
+const ownRun = createOwnRun(tailrace);
+const source = streamSource(ownRun);
 
 interface Turn {
   readonly prompt: string;
@@ -42,8 +44,8 @@ function Chat(): ReactNode {
 
   useEffect(() => {
     const ends = [
-      tailrace.onStreamInit(({ sessionId }) => setSession(sessionId)),
-      tailrace.onStreamEvent(({ event }) => {
+      ownRun.onStreamInit(({ sessionId }) => setSession(sessionId)),
+      ownRun.onStreamEvent(({ event }) => {
         if (event.type === 'permission-request' || event.type === 'question-request')
           setRequests((all) => [...all.filter(({ requestId }) => requestId !== event.requestId), event]);
         if (event.type === 'permission-resolve' || event.type === 'question-resolve')
@@ -54,20 +56,20 @@ function Chat(): ReactNode {
           setBill(({ usd, isWhole }) => ({ usd: usd + (cost?.amount ?? 0), isWhole: isWhole && cost !== undefined }));
         }
       }),
-      tailrace.onStreamEnd(({ error }) => {
+      ownRun.onStreamEnd(({ error }) => {
         setRun(undefined);
         setRequests([]);
         setFault(error ?? '');
       }),
     ];
-    // A page that was loaded anew finds the run that goes on.
+    // A page that was loaded anew finds its run, if that goes on.
     tailrace.runs().then(
       (runs) => {
-        const last = runs.at(-1);
-        if (!last) return;
-        setRun(last.runId);
-        if (last.sessionId !== last.runId) setSession(last.sessionId);
-        setRequests((all) => [...last.requests.filter((one) => !all.some((known) => isSame(known, one))), ...all]);
+        const own = runs.find(({ runId }) => runId === ownRun.before);
+        if (!own) return;
+        setRun(own.runId);
+        if (own.sessionId !== own.runId) setSession(own.sessionId);
+        setRequests((all) => [...own.requests.filter((one) => !all.some((known) => isSame(known, one))), ...all]);
         setTurns((all) => (all.length > 0 ? all : [{ prompt: '(a run that was begun before goes on)' }]));
       },
       (error: Error) => setFault(error.message),
@@ -93,6 +95,17 @@ function Chat(): ReactNode {
     }
   }
 
+  async function start(prompt: string): Promise<void> {
+    let started: string | undefined;
+    ownRun.hold();
+    try {
+      started = (await tailrace.start({ prompt, ...(session !== undefined && { resume: session }) })).runId;
+      setRun(started);
+    } finally {
+      ownRun.follow(started);
+    }
+  }
+
   function ask(event: FormEvent<HTMLFormElement>): void {
     event.preventDefault();
     const field = event.currentTarget.elements.namedItem('prompt') as HTMLTextAreaElement;
@@ -105,7 +118,7 @@ function Chat(): ReactNode {
     attempt(async () => {
       if (run !== undefined) await tailrace.send({ id: run, text: prompt });
       // The process has ended; the conversation goes on in a new one.
-      else setRun((await tailrace.start({ prompt, ...(session !== undefined && { resume: session }) })).runId);
+      else await start(prompt);
     }).then(() => setSending(false));
   }
 

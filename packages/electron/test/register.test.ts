@@ -208,7 +208,7 @@ test('a conversation goes on by its session; a turn can be broken off', async ()
   await window.bridge.stop({ id: SESSION });
 });
 
-test('an agent that does not say that it was interrupted is not waited for', async () => {
+test('an agent that does not say that it was interrupted is not waited for, and that is said', async () => {
   const clock: Clock = {
     now: systemClock.now,
     after: (milliseconds, act) => systemClock.after(milliseconds === INTERRUPT_WAIT ? 0 : milliseconds, act),
@@ -216,7 +216,9 @@ test('an agent that does not say that it was interrupted is not waited for', asy
   const place = createPlace([['init'], ['prompt'], ['text', 'On it'], ['hang']], {}, { clock, waits: { kill: 4_000 } });
   const { runId } = await place.window.bridge.start({ prompt: 'Do it' });
   await until(() => place.window.on('stream:chunk')[0]);
-  await place.window.bridge.interrupt({ id: runId });
+  await expect(place.window.bridge.interrupt({ id: runId })).rejects.toThrow(
+    'the agent was asked to break off, and has said nothing to it in 5 seconds; stop the run to end it',
+  );
   expect(place.tailrace.registry.runs).toHaveLength(1);
 });
 

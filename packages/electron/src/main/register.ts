@@ -133,11 +133,11 @@ export function registerTailrace(ipcMain: IpcMain, options: TailraceOptions): Ta
     return run;
   }
 
-  /** Waits for the agent's word, but not for ever: what was asked of it stands. */
+  /** Waits for the agent's word, but not for ever. */
   async function interrupt(run: Run): Promise<void> {
     let cancel = (): void => {};
-    const patience = new Promise<void>((resolve) => {
-      cancel = (clocks.get(run) ?? systemClock).after(INTERRUPT_WAIT, resolve);
+    const patience = new Promise<never>((_resolve, reject) => {
+      cancel = (clocks.get(run) ?? systemClock).after(INTERRUPT_WAIT, () => reject(isDeaf()));
     });
     await Promise.race([run.interrupt(), patience]).finally(() => cancel());
   }
@@ -214,6 +214,14 @@ export function registerTailrace(ipcMain: IpcMain, options: TailraceOptions): Ta
 
 /** How long an agent gets to say that it was interrupted, in milliseconds. */
 export const INTERRUPT_WAIT = 5_000;
+
+function isDeaf(): TailraceError {
+  const seconds = INTERRUPT_WAIT / 1000;
+  return new TailraceError(
+    'no-reply',
+    `the agent was asked to break off, and has said nothing to it in ${seconds} seconds; stop the run to end it`,
+  );
+}
 
 function isBusy(sessionId: string): TailraceError {
   return new TailraceError('busy', `session ${sessionId} is at work; stop it first`);

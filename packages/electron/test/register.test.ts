@@ -107,6 +107,14 @@ test.each<[string, readonly Step[], object]>([
     { success: false, error: expect.stringContaining('API Error: 400') },
   ],
   [
+    'a success and then an exit with 1 is none, and names code and stderr',
+    [['init'], ['prompt'], ['result'], ['stderr', 'the hook failed'], ['exit', 1]],
+    {
+      success: false,
+      error: 'the agent said that it was done, and then ended with exit code 1 stderr: the hook failed',
+    },
+  ],
+  [
     'TERM is an abort',
     [['init'], ['die', 'SIGTERM']],
     { success: false, aborted: true, error: expect.stringContaining('SIGTERM') },

@@ -69,12 +69,22 @@ export function createRunTelling({ runId, send, events, metadata, warn, clock }:
   };
 }
 
-function endOf({ success, aborted, error, usage, cost }: RunResult): Omit<StreamEnd, 'sessionId' | 'runId'> {
+function endOf(result: RunResult): Omit<StreamEnd, 'sessionId' | 'runId'> {
+  const { success, aborted, usage, cost } = result;
+  const late = success ? lateFailure(result) : undefined;
+  const error = late ?? result.error;
   return {
-    success,
+    success: success && late === undefined,
     ...(error !== undefined && { error }),
     ...(aborted && { aborted }),
     ...(usage && { totalTokens: { input: usage.inputTokens ?? 0, output: usage.outputTokens ?? 0 } }),
     ...(cost?.currency === 'USD' && { costUsd: cost.amount }),
   };
+}
+
+/** Its last word was a success, and then its process failed: for an app that is none. One that we ended has no say in it. */
+function lateFailure({ end, exitCode = 0, stderr }: RunResult): string | undefined {
+  if (end !== 'exit' || exitCode === 0) return undefined;
+  const said = stderr === '' ? '' : ` stderr: ${stderr}`;
+  return `the agent said that it was done, and then ended with exit code ${exitCode}${said}`;
 }

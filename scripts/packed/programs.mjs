@@ -28,7 +28,7 @@ const PROGRAMS = {
   'README.md 3': { reads: 'run.ndjson', says: /^call$[\s\S]*percentage: 100/m },
   'README.md 4': { check: checkResponse },
   'README.md 5': { only: 'run beside the program of the client' },
-  'docs/ai-sdk.md 1': { only: 'its page is in examples/ai-sdk' },
+  'docs/ai-sdk.md 1': { check: checkMissingAgent },
   'docs/ai-sdk.md 2': { only: 'a part of another program' },
   'packages/core/README.md 1': { says: /^success The test passes now[\s\S]* 0\.08\d*$/m },
   'packages/protocol/README.md 1': { reads: 'run.ndjson', says: /^Read \{ file_path: 'n\.txt' \}\n100 % done$/m },
@@ -65,6 +65,19 @@ async function runProgram(stage, { work, env }, file, { says, reads, leaves }, n
   const { stdout } = await stage.run(process.execPath, [file], { cwd: work, env, input });
   if (says) assert.match(stdout, says, name);
   if (leaves) assert(existsSync(join(work, leaves)), `${name} leaves no ${leaves}`);
+}
+
+/** A route whose agent is not there: the message ends with an error, and the server goes on. */
+async function checkMissingAgent(stage, { work, env }, _files, file) {
+  const body = JSON.stringify({ messages: [{ parts: [{ type: 'text', text: 'Hello' }] }] });
+  const program = `
+    const { POST } = await import(${JSON.stringify(pathToFileURL(file).href)});
+    const request = new Request('http://localhost/', { method: 'POST', body: ${JSON.stringify(body)} });
+    console.log(await (await POST(request)).text());
+    console.log('still here');`;
+  const words = ['--input-type=module', '--eval', program];
+  const { stdout } = await stage.run(process.execPath, words, { cwd: work, env: { ...env, PATH: '' } });
+  assert.match(stdout, /"type":"error"[\s\S]*still here/);
 }
 
 /** What a route of a server gives back. */

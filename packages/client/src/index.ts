@@ -8,4 +8,5 @@ export type { FeedMessage } from './feed/message.ts';
 export type { FeedListener, SubscribeOptions, Subscription, SubscriptionStatus } from './feed/subscriptions.ts';
 export type { RequestOptions } from './http/request.ts';
 export type { Http, LineOptions } from './http/routes.ts';
+export type { StreamSignal, StreamSource } from './stream-source.ts';
 export type { Warning, WarningKind } from './warning.ts';

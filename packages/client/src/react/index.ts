@@ -1,10 +1,10 @@
+export type { StreamSignal, StreamSource } from '../stream-source.ts';
 export type { ConversationView } from './conversation.ts';
 export type { EventsView } from './events.ts';
 export type { PermissionsView, WaitingRequest } from './permissions.ts';
 export { TailraceProvider, type TailraceProviderProps, useClient } from './provider.ts';
 export { sessionStream } from './session-stream.ts';
 export type { SessionsView } from './sessions.ts';
-export type { StreamSignal, StreamSource } from './stream-source.ts';
 export type { StreamedTool, StreamingMessage } from './streaming-message.ts';
 export type { UsageView } from './usage.ts';
 export { useConversation } from './use-conversation.ts';

@@ -2,7 +2,7 @@
 
 import type { AgentStreamEvent, ContentPart } from '@tailrace/core';
 import type { Client } from '../client.ts';
-import type { StreamSignal, StreamSource } from './stream-source.ts';
+import type { StreamSignal, StreamSource } from '../stream-source.ts';
 
 export function sessionStream(client: Client, sessionId: string): StreamSource {
   return {

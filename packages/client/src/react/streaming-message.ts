@@ -1,7 +1,7 @@
 // Signals → the answer as far as it has come.
 
+import type { StreamSignal, StreamSource } from '../stream-source.ts';
 import type { Source } from './live-store.ts';
-import type { StreamSignal, StreamSource } from './stream-source.ts';
 
 export interface StreamedTool {
   readonly id: string;

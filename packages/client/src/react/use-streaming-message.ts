@@ -1,9 +1,9 @@
 // An answer as it streams.
 
 import { useMemo } from 'react';
+import type { StreamSource } from '../stream-source.ts';
 import { createFrames } from './frames.ts';
 import { createLiveStore } from './live-store.ts';
-import type { StreamSource } from './stream-source.ts';
 import { noMessage, type StreamingMessage, startStreamingMessage } from './streaming-message.ts';
 import { useLive } from './use-live.ts';
 

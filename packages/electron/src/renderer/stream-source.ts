@@ -1,6 +1,6 @@
 // What the bridge tells, as `useStreamingMessage` of `@tailrace/client/react` wants it.
 
-import type { StreamSignal, StreamSource } from '@tailrace/client/react';
+import type { StreamSignal, StreamSource } from '@tailrace/client';
 import type { AgentStreamEvent } from '@tailrace/core';
 import type { StreamEvent, StreamTool, TailraceBridge } from '@tailrace/protocol';
 

@@ -293,3 +293,16 @@ test("[R-11] the tests fail when less than 95 % of the core's lines are covered"
   const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   expect(scripts.test).toContain('--coverage');
 });
+
+test.each(packages.map((name) => `packages/${name}/README.md`))(
+  '%s says how to install what its programs import',
+  (page) => {
+    const text = readFileSync(join(root, page), 'utf8');
+    const installed = [...text.matchAll(/npm install ([^`\n]+)/g)].flatMap(([, words = '']) => words.split(' '));
+    const programs = [...text.matchAll(/```tsx?\n([^`]|`(?!``))*```/g)].map(([program]) => program);
+    const imported = programs.flatMap((program) => [...program.matchAll(/from '((?:@[^/']+\/)?[^/'.]+)/g)]);
+    // Node is there, and Electron is the app's own.
+    const wanted = imported.flatMap(([, name = '']) => (/^(node:|electron$)/.test(name) ? [] : name));
+    expect(installed).toEqual(expect.arrayContaining(wanted));
+  },
+);

@@ -35,7 +35,7 @@ export interface TailraceOptions extends SenderOptions {
   readonly metadata?: MetadataStore | undefined;
   /** `(url) => shell.openExternal(url)`; without it nothing is opened. */
   readonly openExternal?: ((url: string) => unknown) | undefined;
-  /** Neutral events are told beside the light messages; true unless set. */
+  /** Neutral events are told beside the light messages; true unless set. Without them a page does not learn that a turn is over. */
   readonly events?: boolean | undefined;
   /** Lines that could not be read, totals that were not kept, calls that were refused. */
   readonly onWarning?: ((message: string) => void) | undefined;

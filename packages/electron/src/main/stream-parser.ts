@@ -50,7 +50,7 @@ export interface StreamParserOptions {
   readonly checkpoints?: Checkpoints | undefined;
   /** Takes what windows are to hear; see `createBroadcast`. */
   readonly send?: ((...message: StreamMessage) => void) | undefined;
-  /** The agent's name; found out unless set. */
+  /** The agent's name; found out unless set, and until then the first lines wait. */
   readonly agent?: string | undefined;
   /** The id under which the totals are added, once; a new one unless set. */
   readonly runId?: string | undefined;
@@ -63,7 +63,7 @@ export interface StreamParserOptions {
  *
  * @example
  * const parser = createStreamParser({ sessionId: randomUUID(), stdout: child.stdout, onSessionIdCaptured: rename });
- * parser.on('assistant', ({ content }) => content && show(content));
+ * parser.on('assistant', ({ content, subagentId }) => content && subagentId === undefined && show(content));
  */
 export function createStreamParser(options: StreamParserOptions): StreamParser {
   const { stdout, metadata, checkpoints, send, runId = randomUUID(), clock = systemClock } = options;

@@ -182,6 +182,8 @@ describe('[T-22] a call', () => {
   test.each<[CallName, unknown, string]>([
     ['start', {}, '"start" was asked wrongly: "prompt" is missing, or cannot be used'],
     ['start', { prompt: '' }, '"start" was asked wrongly: "prompt" may not be empty'],
+    ['start', { prompt: ' \n\t' }, '"start" was asked wrongly: there is nothing to read in it but blanks'],
+    ['send', { id: RUN, text: ' ' }, '"send" was asked wrongly: there is nothing to read in it but blanks'],
     ['start', { prompt: 'x', cwd: '/etc' }, '"start" was asked wrongly: nothing is known of "cwd"'],
     ['stop', { id: 'x' }, '"stop" was asked wrongly: "id" is missing, or cannot be used'],
     ['runs', 7, '"runs" was asked wrongly: what it was given is missing, or cannot be used'],

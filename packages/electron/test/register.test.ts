@@ -445,6 +445,10 @@ describe('[G-04] [G-15] checkpoints', () => {
     place.make('on');
     await endOf(place);
     place.script([['rewinds', { [checkpoint]: { 'new.txt': null } }]]);
+    const another = '00000000-0000-4000-8000-000000000000';
+    const gone = { sessionId: SESSION, checkpoint: another };
+    for (const go of [() => bridge.previewRewind(gone), () => bridge.rewind({ ...gone, digest: 'none' })])
+      await expect(go()).rejects.toThrow(`session ${SESSION} has no prompt ${another}: look at its prompts again`);
     const preview = await bridge.previewRewind(where);
     expect(preview).toMatchObject({ sessionId: SESSION, checkpoint, prompt: 'Make a file', next: {} });
     expect(preview.files).toMatchObject([{ path: file, action: 'remove' }]);

@@ -482,6 +482,14 @@ describe('what windows hear', () => {
     }
   });
 
+  test('without a pipe to read from is refused in a sentence', () => {
+    // As a process has it that was started without a pipe.
+    const stdout = null as unknown as PassThrough;
+    expect(() => createStreamParser({ sessionId: randomUUID(), stdout })).toThrow(
+      "stdout is missing; start the agent with a pipe there: stdio: 'pipe'",
+    );
+  });
+
   test('[G-12] under a provisional id that is no UUID is refused before anything is read', () => {
     const { stdout } = openPipe();
     expect(() => createStreamParser({ sessionId: 'new', stdout, send: () => {} })).toThrow(/no UUID/);

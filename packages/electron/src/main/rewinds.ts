@@ -5,6 +5,7 @@ import type { AgentStreamEvent, ContentPart, FileChange } from '@tailrace/core';
 import { cutText, type RewindPreviewReply, type RewindReply } from '@tailrace/protocol';
 import {
   changesSince,
+  isTailraceError,
   previewRewind,
   type RewindOptions,
   type RewindPreview,
@@ -56,17 +57,28 @@ export function createRewinds(): Rewinds {
       };
     },
     async preview(sessionId, checkpoint) {
-      const preview = await previewRewind(optionsOf(sessionId, checkpoint));
+      const preview = await look(optionsOf(sessionId, checkpoint));
       return { ...preview, digest: digestOf(preview) };
     },
     async rewind(sessionId, checkpoint, digest) {
       const options = optionsOf(sessionId, checkpoint);
-      const preview = await previewRewind(options);
+      const preview = await look(options);
       if (digestOf(preview) !== digest)
         throw new TailraceError('changed', 'going back would do something else than what was shown; look again');
       return await rewindSession(options, preview);
     },
   };
+}
+
+/** What a person of the app can do about it is no command of a terminal. */
+async function look(options: RewindOptions): Promise<RewindPreview> {
+  try {
+    return await previewRewind(options);
+  } catch (error) {
+    if (options.changes.isKnown || !isTailraceError(error) || error.code !== 'no-such-checkpoint') throw error;
+    const { sessionId, checkpoint } = options;
+    throw new TailraceError(error.code, `session ${sessionId} has no prompt ${checkpoint}: look at its prompts again`);
+  }
 }
 
 /** What was shown, all of it. */

@@ -67,6 +67,9 @@ export interface StreamParserOptions {
  */
 export function createStreamParser(options: StreamParserOptions): StreamParser {
   const { stdout, metadata, checkpoints, send, runId = randomUUID(), clock = systemClock } = options;
+  // The types do not hold for everybody: a process that was started without a pipe has none.
+  if (!(stdout as Readable | null | undefined))
+    throw new TailraceError('value-refused', "stdout is missing; start the agent with a pipe there: stdio: 'pipe'");
   if (send && !isUuid(options.sessionId))
     throw new TailraceError('value-refused', `sessionId "${options.sessionId}" is no UUID; make one with randomUUID()`);
   const parser: StreamParser = new EventEmitter({ captureRejections: true });

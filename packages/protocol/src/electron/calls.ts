@@ -91,7 +91,11 @@ export type BridgeReply<N extends CallName = CallName> =
   | { readonly ok: false; readonly code: string; readonly message: string };
 
 /** What a person says. */
-const said = z.string().min(1).max(MAX_PROMPT_LENGTH);
+const said = z
+  .string()
+  .min(1)
+  .max(MAX_PROMPT_LENGTH)
+  .refine((text) => text.trim() !== '', 'there is nothing to read in it but blanks');
 
 const one = { id: sessionUuid };
 

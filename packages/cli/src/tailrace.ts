@@ -66,10 +66,10 @@ async function run(name: string, words: readonly string[]): Promise<number> {
 /** Says what went wrong; gives the exit code. */
 async function tell(error: unknown): Promise<number> {
   const { explain } = await import('./failure.ts');
-  const { cleanText } = await import('./printer/clean.ts');
+  const { tellPlainly } = await import('./printer/hidden.ts');
   const [first = ''] = process.argv.slice(2);
   const { message, code } = explain(error, Object.hasOwn(commands, first) ? first : 'view');
-  process.stderr.write(`tailrace: ${cleanText(message)}\n`);
+  process.stderr.write(`tailrace: ${tellPlainly(message)}\n`);
   return code;
 }
 

@@ -28,7 +28,7 @@ export const command: Command = async (words) => {
         [
           { title: 'checkpoint', text: ({ id }) => id },
           { title: 'when', text: ({ at }) => showWhen(at) },
-          { title: 'prompt', gives: true, text: ({ text }) => text },
+          { title: 'prompt', gives: true, isProse: true, text: ({ text }) => text },
         ],
         createPalette(values.plain ? false : undefined),
         screenWidth(),

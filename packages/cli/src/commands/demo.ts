@@ -5,7 +5,7 @@ import { setStage } from '../demo/stage.ts';
 import { createToken, startRuns } from '../demo/start-runs.ts';
 import { messageOf } from '../failure.ts';
 import { parseSpeed } from '../input/pace.ts';
-import { cleanText } from '../printer/clean.ts';
+import { tellPlainly } from '../printer/hidden.ts';
 import { openPage } from '../serve/open-page.ts';
 import { parsePort } from '../serve/parse-port.ts';
 import { startServing } from '../serve/start-serving.ts';
@@ -19,7 +19,7 @@ export const command: Command = async (words) => {
   });
   const speed = parseSpeed(values.speed);
   const port = parsePort(values.port);
-  const warn = (message: string): void => void process.stderr.write(`tailrace: ${cleanText(message)}\n`);
+  const warn = (message: string): void => void process.stderr.write(`tailrace: ${tellPlainly(message)}\n`);
   const told = untilTold();
   keepWithoutReader(warn);
   const stage = setStage(speed);

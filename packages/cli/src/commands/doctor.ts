@@ -3,7 +3,7 @@ import type { Command } from '../command.ts';
 import { examine, type Finding } from '../history/examine.ts';
 import { loadStore, storeFile } from '../history/open.ts';
 import { writeOut } from '../input/write.ts';
-import { cleanText } from '../printer/clean.ts';
+import { tellPlainly } from '../printer/hidden.ts';
 import { createPalette, type Palette } from '../printer/palette.ts';
 
 /** `tailrace doctor`: what is installed, where data is, what is wrong; with `--repair` a damaged store is mended. */
@@ -35,7 +35,7 @@ async function mend() {
 
 function describe({ level, name, text }: Finding, palette: Palette): string {
   const sign = { good: palette.good('✓'), note: palette.dim('·'), problem: palette.bad('✖') }[level];
-  return `${sign} ${palette.dim(name.padEnd(12))} ${cleanText(text)}\n`;
+  return `${sign} ${palette.dim(name.padEnd(12))} ${tellPlainly(text)}\n`;
 }
 
 function describeRepair({ lines, streams, holes, keptAs, nameless, lostTables }: Repair, palette: Palette): string {
@@ -45,7 +45,7 @@ function describeRepair({ lines, streams, holes, keptAs, nameless, lostTables }:
     missing > 0 ? palette.bad(`${missing} lines could not be read, in ${holes.length} places`) : '',
     nameless > 0 ? palette.bad(`of ${nameless} streams only the lines were found`) : '',
     lostTables.length > 0 ? palette.bad(`not whole: ${lostTables.join(', ')}`) : '',
-    `the damaged file is kept as ${cleanText(keptAs)}`,
+    `the damaged file is kept as ${tellPlainly(keptAs)}`,
   ];
   return `\n${rows.filter(Boolean).join('\n')}\n`;
 }

@@ -6,7 +6,7 @@ import { parseTime } from '../history/filters.ts';
 import { findSession } from '../history/find.ts';
 import { takeHooks, tellEmpty, withHistory } from '../history/open.ts';
 import { writeOut } from '../input/write.ts';
-import { cleanText } from '../printer/clean.ts';
+import { tellPlainly } from '../printer/hidden.ts';
 
 /** `tailrace forget`: takes sessions out of the store for good. The agents' own files are theirs, and stay. */
 export const command: Command = async (words) => {
@@ -40,8 +40,8 @@ export const command: Command = async (words) => {
     await writeOut(`${JSON.stringify({ forgotten: done.sessions.map(({ id }) => id), size: done.size })}\n`);
   else {
     for (const { id, files } of done.sessions) {
-      await writeOut(`forgotten: ${id}\n`);
-      for (const file of files) await writeOut(`  the agent's own file stays: ${cleanText(file)}\n`);
+      await writeOut(`forgotten: ${tellPlainly(id)}\n`);
+      for (const file of files) await writeOut(`  the agent's own file stays: ${tellPlainly(file)}\n`);
     }
     await writeOut(describeSize(done.size));
   }

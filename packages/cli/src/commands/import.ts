@@ -8,7 +8,7 @@ import { catchUp, loadStore, openKept } from '../history/open.ts';
 import { retire } from '../history/retention.ts';
 import { writeOut } from '../input/write.ts';
 import { openLog } from '../log.ts';
-import { cleanText } from '../printer/clean.ts';
+import { tellPlainly } from '../printer/hidden.ts';
 
 /** `tailrace import`: takes in the session files that the agents keep themselves; what was taken before is not read again. */
 export const command: Command = async (words) => {
@@ -45,7 +45,7 @@ export const command: Command = async (words) => {
     log('info', { message: 'session files were taken in', facts: { files: report.files, lines: report.lines } });
     for (const { path, code, message } of report.problems) {
       log('warn', { message: 'a session file was left out', facts: { code }, content: `${path}: ${message}` });
-      process.stderr.write(`tailrace: ${cleanText(path)}: ${cleanText(message)}\n`);
+      process.stderr.write(`tailrace: ${tellPlainly(path)}: ${tellPlainly(message)}\n`);
     }
     if (stop.signal.aborted) return 130;
     // What another process is just taking in is in good hands.

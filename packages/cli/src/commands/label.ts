@@ -1,12 +1,11 @@
 import { parseArgs } from 'node:util';
-import { redact } from '@tailrace/core';
 import type { Command } from '../command.ts';
 import { UsageError } from '../failure.ts';
 import { parseOne } from '../history/filters.ts';
 import { findSession } from '../history/find.ts';
 import { tellEmpty, withHistory } from '../history/open.ts';
 import { writeOut } from '../input/write.ts';
-import { cleanLine } from '../printer/clean.ts';
+import { createGate } from '../printer/gate.ts';
 
 /** `tailrace label`: gives a session a name, a star, tags. */
 export const command: Command = async (words) => {
@@ -42,7 +41,9 @@ export const command: Command = async (words) => {
     return 1;
   }
   const { id, title, starred, tags } = row;
-  const told = `${id.slice(0, 8)}  ${[starred ? '★' : '', cleanLine(redact(title ?? '').text, 500), ...tags.map((tag) => `#${tag}`)].filter(Boolean).join(' ')}`;
+  const gate = createGate();
+  const parts = [starred ? '★' : '', gate.prose(title ?? '', 500), ...tags.map((tag) => gate.line(`#${tag}`, 80))];
+  const told = `${gate.line(id.slice(0, 8), 80)}  ${parts.filter(Boolean).join(' ')}`;
   await writeOut(values.json ? `${JSON.stringify({ id, title, starred, tags })}\n` : `${told}\n`);
   return 0;
 };

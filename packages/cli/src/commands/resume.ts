@@ -5,7 +5,7 @@ import { UsageError } from '../failure.ts';
 import { agentOf, findSession } from '../history/find.ts';
 import { tellEmpty, withHistory } from '../history/open.ts';
 import { writeOut } from '../input/write.ts';
-import { cleanText } from '../printer/clean.ts';
+import { tellPlainly } from '../printer/hidden.ts';
 
 /** `tailrace resume`: the command that goes on with a session; with `--run` it is started here. */
 export const command: Command = async (words) => {
@@ -37,7 +37,7 @@ export const command: Command = async (words) => {
     await writeOut(
       `${JSON.stringify({ sessionId: id, agent: agent.name, cwd: folder, interactive: interactive ?? null, start })}\n`,
     );
-  else if (interactive) await writeOut(`${cleanText(interactive.text)}\n`);
+  else if (interactive) await writeOut(`${tellPlainly(interactive.text)}\n`);
   else
     throw new Error(
       `${agent.title ?? agent.name} has no way to go on at a terminal; tailrace resume ${id.slice(0, 8)} --run "…" goes on`,

@@ -7,7 +7,7 @@ import { openKeeper } from '../history/keep.ts';
 import { dataFolder } from '../home.ts';
 import { readBytes } from '../input/read.ts';
 import { openLog } from '../log.ts';
-import { cleanText } from '../printer/clean.ts';
+import { tellPlainly } from '../printer/hidden.ts';
 import { createMarkdown } from '../printer/markdown.ts';
 import { createPalette } from '../printer/palette.ts';
 import { createPrinter } from '../printer/printer.ts';
@@ -52,7 +52,7 @@ export const command: Command = async (words) => {
   log('info', { message: 'a run is started', facts: { runId: id, agent: wanted.agent.name }, content: prompt });
   const warn = (message: string): void => {
     log('warn', { message, facts: { runId: id } });
-    process.stderr.write(`tailrace: ${cleanText(message)}\n`);
+    process.stderr.write(`tailrace: ${tellPlainly(message)}\n`);
   };
   const settle = (): void => {
     const text = printer.endLine();
@@ -135,10 +135,10 @@ export const command: Command = async (words) => {
   const { end, outcome } = result;
   log('info', { message: 'a run is over', facts: { runId: id, end, outcome }, content: told.text ?? undefined });
   if (wanted.json) {
-    if (result.error !== undefined) process.stderr.write(`tailrace: ${cleanText(result.error)}\n`);
+    if (result.error !== undefined) process.stderr.write(`tailrace: ${tellPlainly(result.error)}\n`);
   } else {
     // What the stream has told is in the closing lines.
-    const failure = result.error === undefined || told.error ? '' : `  ${palette.bad(cleanText(result.error))}\n`;
+    const failure = result.error === undefined || told.error ? '' : `  ${palette.bad(tellPlainly(result.error))}\n`;
     const hung = result.end === 'hung' ? palette.dim('  it did not end when its work was done, so it was ended\n') : '';
     const closing = closingLines(told, palette, {
       ...wanted,

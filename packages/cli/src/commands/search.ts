@@ -7,7 +7,8 @@ import { parseCount, parseTime, parseWord } from '../history/filters.ts';
 import { findSession } from '../history/find.ts';
 import { tellEmpty, withHistory } from '../history/open.ts';
 import { writeOut } from '../input/write.ts';
-import { cleanLine } from '../printer/clean.ts';
+import { cleanText, createCleaner, fitLine } from '../printer/clean.ts';
+import { reveal, showTurning, tellPlainly } from '../printer/hidden.ts';
 import { createPalette, type Palette } from '../printer/palette.ts';
 import { showWhen } from '../printer/when.ts';
 
@@ -47,22 +48,26 @@ function describe(hits: readonly SearchHit[], palette: Palette): string {
   if (hits.length === 0) return 'nothing was found\n';
   return hits
     .map((hit) => {
-      const head = [hit.sessionId.slice(0, 8), showWhen(hit.at), hit.kind].filter(Boolean).join('  ');
+      const head = [tellPlainly(hit.sessionId.slice(0, 8)), showWhen(hit.at), hit.kind].filter(Boolean).join('  ');
       return `${palette.dim(head)}\n  ${mark(hit, palette)}\n`;
     })
     .join('');
 }
 
 /** What was looked for stands out. */
-function mark({ snippet, ranges }: SearchHit, palette: Palette): string {
+function mark({ kind, snippet, ranges }: SearchHit, palette: Palette): string {
+  const isName = kind === 'command' || kind === 'path';
+  const line = (text: string): string => fitLine(isName ? reveal(text) : showTurning(text), 400);
   // A secret is not shown, and then there is nothing in it to stand out.
-  const { text, found } = redact(snippet);
-  if (found.length > 0) return cleanLine(text, 400);
+  const { text, found } = redact(cleanText(snippet));
+  if (found.length > 0) return line(text);
+  // A sequence may begin before what was looked for and end in it.
+  const { clean } = createCleaner();
   let shown = '';
   let end = 0;
   for (const [from, to] of ranges) {
-    shown += cleanLine(snippet.slice(end, from), 400) + palette.bold(cleanLine(snippet.slice(from, to), 400));
+    shown += line(clean(snippet.slice(end, from))) + palette.bold(line(clean(snippet.slice(from, to))));
     end = to;
   }
-  return shown + cleanLine(snippet.slice(end), 400);
+  return shown + line(clean(snippet.slice(end)));
 }

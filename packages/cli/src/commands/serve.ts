@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 import type { Command } from '../command.ts';
 import { UsageError } from '../failure.ts';
 import { openLog } from '../log.ts';
-import { cleanText } from '../printer/clean.ts';
+import { tellPlainly } from '../printer/hidden.ts';
 import { openPage } from '../serve/open-page.ts';
 import { parsePort } from '../serve/parse-port.ts';
 import { startServing } from '../serve/start-serving.ts';
@@ -24,7 +24,7 @@ export const command: Command = async (words) => {
   const log = openLog();
   const warn = (message: string): void => {
     log('warn', { message });
-    process.stderr.write(`tailrace: ${cleanText(message)}\n`);
+    process.stderr.write(`tailrace: ${tellPlainly(message)}\n`);
   };
   const port = parsePort(values.port);
   const roots = (values.root ?? []).map(parseRoot);

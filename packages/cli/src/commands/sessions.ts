@@ -97,6 +97,7 @@ const COLUMNS: readonly Column<SessionRow>[] = [
   {
     title: 'title',
     gives: true,
+    isProse: true,
     text: ({ title, starred, tags }) =>
       [starred ? '★' : '', title ?? '', ...tags.map((tag) => `#${tag}`)].filter(Boolean).join(' '),
   },

@@ -4,7 +4,7 @@ import { parseOne } from '../history/filters.ts';
 import { loadStore, openKept, takeHooks } from '../history/open.ts';
 import { retire } from '../history/retention.ts';
 import { writeOut } from '../input/write.ts';
-import { cleanText } from '../printer/clean.ts';
+import { tellPlainly } from '../printer/hidden.ts';
 
 /** So long after new lines they are taken up, many at once. */
 const GATHER_MS = 500;
@@ -47,14 +47,14 @@ export const command: Command = async (words) => {
       onLines: async ({ file: { path, sessionId }, lines }) => {
         takeUp();
         if (values.quiet) return;
-        const line = values.json ? JSON.stringify({ path, lines, sessionId }) : `${lines} lines  ${cleanText(path)}`;
+        const line = values.json ? JSON.stringify({ path, lines, sessionId }) : `${lines} lines  ${tellPlainly(path)}`;
         await writeOut(`${line}\n`);
       },
       onProblem: ({ path, message }) => {
         // A file that another process takes in is looked at again and again: once is enough to say so.
         if (told.has(path)) return;
         told.add(path);
-        process.stderr.write(`tailrace: ${cleanText(path)}: ${cleanText(message)}\n`);
+        process.stderr.write(`tailrace: ${tellPlainly(path)}: ${tellPlainly(message)}\n`);
       },
     });
   } finally {

@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { type AgentStreamEvent, createSummary } from '@tailrace/core';
 import { openLog } from '../log.ts';
-import { cleanText } from '../printer/clean.ts';
+import { tellPlainly } from '../printer/hidden.ts';
 import { type Keeper, openKeeper } from './keep.ts';
 
 export interface PipeRecord {
@@ -26,7 +26,7 @@ export async function recordPipe(): Promise<PipeRecord | undefined> {
   const runId = randomUUID();
   const warn = (message: string): void => {
     log('warn', { message, facts: { runId } });
-    process.stderr.write(`tailrace: ${cleanText(message)}\n`);
+    process.stderr.write(`tailrace: ${tellPlainly(message)}\n`);
   };
   const keeper = await openKeeper({ runId, agent: undefined, warn });
   if (!keeper) return undefined;

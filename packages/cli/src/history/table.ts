@@ -1,7 +1,6 @@
 // Columns for people: each as wide as it has to be, the one that can give way cut to what is left of the line.
 
-import { redact } from '@tailrace/core';
-import { cleanLine } from '../printer/clean.ts';
+import { createGate } from '../printer/gate.ts';
 import type { Palette } from '../printer/palette.ts';
 
 export interface Column<T> {
@@ -9,10 +8,13 @@ export interface Column<T> {
   readonly align?: 'right' | undefined;
   /** This one is cut when the line is too narrow. */
   readonly gives?: boolean | undefined;
+  /** It is what people and models wrote; anything else is a name, in which nothing may hide. */
+  readonly isProse?: boolean | undefined;
   text(row: T): string;
 }
 
 const GAP = 2;
+const LONGEST = 500;
 const NARROWEST = 8;
 
 /** A table with a head, without secrets, no wider than `width` where one column gives way. */
@@ -22,7 +24,10 @@ export function showTable<T>(
   palette: Palette,
   width: number,
 ): string {
-  const cells = rows.map((row) => columns.map((column) => cleanLine(redact(column.text(row)).text, 500)));
+  const gate = createGate();
+  const cells = rows.map((row) =>
+    columns.map(({ text, isProse }) => (isProse ? gate.prose(text(row), LONGEST) : gate.line(text(row), LONGEST))),
+  );
   const widths = columns.map((column, index) =>
     Math.max(column.title.length, ...cells.map((row) => lengthOf(row[index] ?? ''))),
   );

@@ -2,8 +2,9 @@
 // sequence inside a secret would hide it from whoever looks for one. Last, what hides is written out: every such character in
 // commands, paths, names and changes; in prose only what turns or splits the text, because letters and emoji are joined by others.
 
-import { createRedactor, type Redactor, redact, replaceSecrets, revealHidden } from '@tailrace/core';
+import { createRedactor, type Redactor, redact, replaceSecrets } from '@tailrace/core';
 import { type Cleaner, cleanText, createCleaner, fitLine } from './clean.ts';
+import { reveal, showTurning } from './hidden.ts';
 
 export interface GateOptions {
   /** Whether secrets are left out; they are unless somebody wants to see them. */
@@ -13,6 +14,8 @@ export interface GateOptions {
 export interface Gate {
   /** A text that is whole. */
   text(text: string): string;
+  /** The same on one line. */
+  prose(text: string, width: number): string;
   /** A command, a path or a name on one line: what hides in it is written out. */
   line(text: string, width: number): string;
   /** The same for rows that belong together: what is secret may go over several. */
@@ -27,8 +30,6 @@ export interface Gate {
   open(): readonly string[];
 }
 
-/** What turns the direction of writing by force, ends a line in an odd way, or says something that nobody sees. */
-const TURNING = /[\u2028-\u202e\u2066-\u2069\ufff9-\ufffb\u{e0000}-\u{e0fff}]/gu;
 const ASCII = /^[\t\n -~]*$/;
 
 export function createGate(options: GateOptions = {}): Gate {
@@ -56,6 +57,7 @@ export function createGate(options: GateOptions = {}): Gate {
 
   return {
     text: (given) => showTurning(pass(given)),
+    prose: (given, width) => fitLine(showTurning(pass(given)), width),
     line(given, width) {
       const near = given.slice(0, lookedAt(width)).replaceAll('\t', ' ');
       const clean = cleanText(near).replaceAll('\n', ' ');
@@ -87,14 +89,6 @@ export function createGate(options: GateOptions = {}): Gate {
     },
     open: () => [...blocks.keys()],
   };
-}
-
-function reveal(text: string): string {
-  return ASCII.test(text) ? text : revealHidden(text);
-}
-
-function showTurning(text: string): string {
-  return ASCII.test(text) ? text : text.replace(TURNING, revealHidden);
 }
 
 /** As much as a row can show, and so much more that a secret which begins in it is known for what it is. */

@@ -2,14 +2,14 @@
 
 import { showDuration } from '@tailrace/core';
 import type { Run } from '@tailrace/runner';
-import { cleanLine } from '../printer/clean.ts';
+import { createGate } from '../printer/gate.ts';
 
 export function describeState(run: Run, now: number = Date.now()): string {
   switch (run.state) {
     case 'working': {
       const [call] = run.calls;
       const others = run.calls.length > 1 ? ` and ${run.calls.length - 1} more` : '';
-      const what = call ? `: ${cleanLine(call.toolName, 30)}${others}` : '';
+      const what = call ? `: ${createGate().line(call.toolName, 30)}${others}` : '';
       return `working${what} ${showDuration(Math.max(0, now - (call?.since ?? run.since)))}`;
     }
     case 'waiting':

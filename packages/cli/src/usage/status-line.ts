@@ -2,7 +2,8 @@
 
 import { showCost, showDuration, type TranscriptUsage } from '@tailrace/core';
 import type { UsageRow, UsageSums } from '@tailrace/store';
-import { cleanLine } from '../printer/clean.ts';
+import { fitLine } from '../printer/clean.ts';
+import { tellPlainly } from '../printer/hidden.ts';
 
 type StatusFacts = NonNullable<ReturnType<NonNullable<TranscriptUsage['readStatus']>>>;
 
@@ -28,7 +29,7 @@ export function statusLine(facts: StatusFacts, { today, session, block }: Status
     block ? blockPart(block) : '',
     contextPart(facts),
   ];
-  return cleanLine(parts.filter(Boolean).join(' · '), 300);
+  return fitLine(tellPlainly(parts.filter(Boolean).join(' · ')), 300);
 }
 
 function blockPart({ costUsd, costState, burnRate }: UsageRow): string {

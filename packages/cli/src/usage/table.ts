@@ -4,7 +4,8 @@ import { homedir } from 'node:os';
 import { basename } from 'node:path';
 import { showCost } from '@tailrace/core';
 import { PRICE_TABLE, type UsageReport, type UsageRow, type UsageSums } from '@tailrace/store';
-import { cleanLine } from '../printer/clean.ts';
+import { fitLine } from '../printer/clean.ts';
+import { tellPlainly } from '../printer/hidden.ts';
 import type { Palette } from '../printer/palette.ts';
 import { describeBlock } from './block-line.ts';
 
@@ -30,7 +31,7 @@ export function showUsage(report: UsageReport, { width, locale, palette }: Table
   const format = new Intl.NumberFormat(locale);
   const count = (value: number): string => (width < WIDE ? short(value) : format.format(value));
   const columns = columnsOf(count).filter(({ isWide }) => width >= WIDE || !isWide);
-  const names = report.rows.map((row) => nameOf(row, report.by));
+  const names = report.rows.map((row) => fitLine(tellPlainly(nameOf(row, report.by)), 500));
   const cells = report.rows.map((row) => columns.map((column) => column.text(row)));
   const totals = columns.map((column) => column.text(report.totals));
   const widths = columns.map((column, index) =>
@@ -39,7 +40,7 @@ export function showUsage(report: UsageReport, { width, locale, palette }: Table
   const taken = widths.reduce((sum, one) => sum + one + GAP.length, 0);
   const first = Math.min(Math.max(5, ...names.map((name) => [...name].length)), Math.max(12, width - taken));
   const line = (name: string, texts: readonly string[]): string =>
-    [pad(cleanLine(name, first), first), ...texts.map((text, index) => text.padStart(widths[index] ?? 0))].join(GAP);
+    [pad(fitLine(name, first), first), ...texts.map((text, index) => text.padStart(widths[index] ?? 0))].join(GAP);
   return [
     palette.dim(
       line(
@@ -49,7 +50,7 @@ export function showUsage(report: UsageReport, { width, locale, palette }: Table
     ),
     ...report.rows.map((_, index) => line(names[index] ?? '', cells[index] ?? [])),
     palette.bold(line('total', totals)),
-    ...notes(report).map((note) => palette.dim(cleanLine(note, 500))),
+    ...notes(report).map((note) => palette.dim(fitLine(tellPlainly(note), 500))),
   ]
     .map((one) => `${one.trimEnd()}\n`)
     .join('');

@@ -3,8 +3,8 @@
 
 import { segmentsOf } from '@tailrace/core';
 
-/** Controls, what turns the direction of writing, halves of characters, and the two odd line ends. */
-const HIDDEN = /[\p{Cc}\p{Bidi_Control}\p{Surrogate}\p{Zl}\p{Zp}\u200b\u2060\ufeff]/gu;
+/** Controls, what turns the direction of writing, halves of characters, the two odd line ends, and what only machines can read. */
+const HIDDEN = /[\p{Cc}\p{Bidi_Control}\p{Surrogate}\p{Zl}\p{Zp}\u200b\u2060\ufeff\ufff9-\ufffb\u{e0000}-\u{e0fff}]/gu;
 
 function reveal(text: string): string {
   return text

@@ -1,0 +1,24 @@
+// Characters that mislead whoever reads a text, written out. In commands, paths and names that is every one that cannot be seen; in
+// prose only what turns or splits the text, because letters and emoji are joined by others.
+
+import { revealHidden } from '@tailrace/core';
+import { cleanText } from './clean.ts';
+
+/** What turns the direction of writing by force, ends a line in an odd way, or says something that nobody sees. */
+const TURNING = /[\u2028-\u202e\u2066-\u2069\ufff9-\ufffb\u{e0000}-\u{e0fff}]/gu;
+const ASCII = /^[\t\n -~]*$/;
+
+/** Every character that hides is written out: for commands, paths and names. */
+export function reveal(text: string): string {
+  return ASCII.test(text) ? text : revealHidden(text);
+}
+
+/** Only what turns or splits the text is: for prose. */
+export function showTurning(text: string): string {
+  return ASCII.test(text) ? text : text.replace(TURNING, revealHidden);
+}
+
+/** A message, a path or a name in which nothing steers and nothing hides. Nobody looks for secrets in it. */
+export function tellPlainly(text: string): string {
+  return reveal(cleanText(text));
+}

@@ -20,7 +20,7 @@ const PRINTER =
 const MARKDOWN = /node_modules\/marked\/|packages\/cli\/src\/printer\/(markdown|table-rows)\./;
 /** What nearly every command needs, and counting needs nothing more: the pipe's file is large. */
 const BASICS =
-  /rolldown\/runtime|packages\/(core\/dist\/(event\/json|summary\/(show|hidden)|agents\/(time|counted|claude\/(layout|usage-lines|statusline)|dialects\/claude\/usage)\.)|cli\/src\/(failure|home|history\/(config|filters|open)|printer\/(clean|hidden|palette|screen)|input\/write)\.)/;
+  /rolldown\/runtime|packages\/(core\/dist\/(event\/json|summary\/(show|hidden)|agents\/(time|counted|claude\/(layout|usage-lines|statusline)|dialects\/claude\/usage)\.)|cli\/src\/(failure|home|history\/(config|filters|open)|printer\/(clean|hidden|palette|screen|short-id)|input\/write)\.)/;
 /** What the bill needs, also where it is its own worker. */
 const BILL = /packages\/(store\/dist\/(json\.|usage\/(?!fold-totals))|cli\/src\/usage\/)/;
 const bundle = await rolldown({

@@ -238,6 +238,33 @@ describe('hooks', () => {
   });
 });
 
+test('[R-14] what is printed to be typed does what it says, also where ids begin alike', async () => {
+  const home = mkdtempSync(join(tmpdir(), 'tailrace-history-'));
+  const own = { HOME: home, TAILRACE_HOME: join(home, 'data') };
+  const names = [
+    'codex/0.166.0/text',
+    'codex/0.166.0/tool-ok',
+    'opencode/1.18.33/bash-ok',
+    'claude/2.1.325/basic-text',
+  ];
+  try {
+    for (const name of names) {
+      const bytes = readFileSync(join(fixtures, '../..', `${name}.ndjson`));
+      const { stdout } = await call(['--record'], { env: own, input: [bytes] });
+      // Only this one tells its folder, without which nobody goes on.
+      const resume = / resume: tailrace (resume \S+)\n/.exec(stdout)?.[1]?.split(' ');
+      expect(resume !== undefined, name).toBe(name.startsWith('claude'));
+      if (resume) expect(await call(resume, { env: own })).toMatchObject({ code: 0, stderr: '' });
+    }
+    const listed = (await call(['sessions'], { env: own })).stdout.split('\n').slice(1, -1);
+    const typed = new Set(listed.map((row) => row.split(' ')[0] ?? 'nothing'));
+    expect(typed.size).toBe(names.length);
+    for (const id of typed) expect((await call(['show', id], { env: own })).stderr).toBe('');
+  } finally {
+    rmSync(home, { recursive: true, force: true });
+  }
+});
+
 test('[T-28] lists and finds show people no secret', async () => {
   const home = mkdtempSync(join(tmpdir(), 'tailrace-history-'));
   const own = { HOME: home, TAILRACE_HOME: join(home, 'data') };

@@ -6,6 +6,7 @@ import { findSession } from '../history/find.ts';
 import { tellEmpty, withHistory } from '../history/open.ts';
 import { writeOut } from '../input/write.ts';
 import { createGate } from '../printer/gate.ts';
+import { shortId } from '../printer/short-id.ts';
 
 /** `tailrace label`: gives a session a name, a star, tags. */
 export const command: Command = async (words) => {
@@ -43,7 +44,7 @@ export const command: Command = async (words) => {
   const { id, title, starred, tags } = row;
   const gate = createGate();
   const parts = [starred ? '★' : '', gate.prose(title ?? '', 500), ...tags.map((tag) => gate.line(`#${tag}`, 80))];
-  const told = `${gate.line(id.slice(0, 8), 80)}  ${parts.filter(Boolean).join(' ')}`;
+  const told = `${gate.line(shortId(id), 130)}  ${parts.filter(Boolean).join(' ')}`;
   await writeOut(values.json ? `${JSON.stringify({ id, title, starred, tags })}\n` : `${told}\n`);
   return 0;
 };

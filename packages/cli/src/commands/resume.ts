@@ -6,6 +6,7 @@ import { agentOf, findSession } from '../history/find.ts';
 import { tellEmpty, withHistory } from '../history/open.ts';
 import { writeOut } from '../input/write.ts';
 import { tellPlainly } from '../printer/hidden.ts';
+import { shortId } from '../printer/short-id.ts';
 
 /** `tailrace resume`: the command that goes on with a session; with `--run` it is started here. */
 export const command: Command = async (words) => {
@@ -40,7 +41,7 @@ export const command: Command = async (words) => {
   else if (interactive) await writeOut(`${tellPlainly(interactive.text)}\n`);
   else
     throw new Error(
-      `${agent.title ?? agent.name} has no way to go on at a terminal; tailrace resume ${id.slice(0, 8)} --run "…" goes on`,
+      `${agent.title ?? agent.name} has no way to go on at a terminal; tailrace resume ${shortId(id)} --run "…" goes on`,
     );
   return 0;
 };

@@ -10,6 +10,7 @@ import { tellEmpty, withHistory } from '../history/open.ts';
 import { dataFolder } from '../home.ts';
 import { writeOut } from '../input/write.ts';
 import { createPalette } from '../printer/palette.ts';
+import { shortId } from '../printer/short-id.ts';
 import { showPreview, showRewound } from '../rewind/words.ts';
 import { askForTrust } from '../run/trust.ts';
 
@@ -68,11 +69,11 @@ async function optionsOf(
 /** The prompt whose id begins so. */
 async function findCheckpoint(store: Store, sessionId: string, wanted: string | undefined): Promise<string> {
   if (wanted === undefined || wanted === '')
-    throw new UsageError(`to which prompt? See tailrace checkpoints ${sessionId.slice(0, 8)}`);
+    throw new UsageError(`to which prompt? See tailrace checkpoints ${shortId(sessionId)}`);
   const known = (await store.history.checkpoints(sessionId)).filter(({ id }) => id.startsWith(wanted));
   const [first] = known;
   if (!first)
-    throw new UsageError(`the session has no checkpoint ${wanted}; see tailrace checkpoints ${sessionId.slice(0, 8)}`);
+    throw new UsageError(`the session has no checkpoint ${wanted}; see tailrace checkpoints ${shortId(sessionId)}`);
   if (known.length > 1) throw new UsageError(`${wanted} could be any of ${known.map(({ id }) => id).join(', ')}`);
   return first.id;
 }

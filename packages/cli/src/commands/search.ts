@@ -10,6 +10,7 @@ import { writeOut } from '../input/write.ts';
 import { cleanText, createCleaner, fitLine } from '../printer/clean.ts';
 import { reveal, showTurning, tellPlainly } from '../printer/hidden.ts';
 import { createPalette, type Palette } from '../printer/palette.ts';
+import { shortId } from '../printer/short-id.ts';
 import { showWhen } from '../printer/when.ts';
 
 const KINDS: readonly TextKind[] = ['prompt', 'answer', 'command', 'path', 'title'];
@@ -48,7 +49,7 @@ function describe(hits: readonly SearchHit[], palette: Palette): string {
   if (hits.length === 0) return 'nothing was found\n';
   return hits
     .map((hit) => {
-      const head = [tellPlainly(hit.sessionId.slice(0, 8)), showWhen(hit.at), hit.kind].filter(Boolean).join('  ');
+      const head = [tellPlainly(shortId(hit.sessionId)), showWhen(hit.at), hit.kind].filter(Boolean).join('  ');
       return `${palette.dim(head)}\n  ${mark(hit, palette)}\n`;
     })
     .join('');

@@ -8,6 +8,7 @@ import { type Column, showTable } from '../history/table.ts';
 import { writeOut } from '../input/write.ts';
 import { createPalette, type Palette } from '../printer/palette.ts';
 import { screenWidth } from '../printer/screen.ts';
+import { shortId } from '../printer/short-id.ts';
 import { showTokens } from '../printer/tokens.ts';
 import { showWhen } from '../printer/when.ts';
 
@@ -71,9 +72,12 @@ export const command: Command = async (words) => {
 
 function describe(rows: readonly SessionRow[], limit: number, palette: Palette): string {
   if (rows.length === 0) return 'no session is like that\n';
+  const shown = rows.slice(0, limit);
+  // Ids that have to stay whole take their room from the rest.
+  const longer = Math.max(...shown.map(({ id }) => shortId(id).length)) - 8;
   const more =
     rows.length > limit ? palette.dim('… and more: --all, or --since and --project to narrow it down\n') : '';
-  return showTable(rows.slice(0, limit), columnsFor(screenWidth()), palette, screenWidth()) + more;
+  return showTable(shown, columnsFor(screenWidth() - longer), palette, screenWidth()) + more;
 }
 
 /** What a narrow screen can do without comes last here. */
@@ -82,6 +86,7 @@ const LEFT_OUT: readonly (readonly [string, number])[] = [
   ['agent', 80],
   ['status', 66],
   ['project', 56],
+  ['when', 44],
 ];
 
 function columnsFor(width: number): readonly Column<SessionRow>[] {
@@ -90,7 +95,7 @@ function columnsFor(width: number): readonly Column<SessionRow>[] {
 }
 
 const COLUMNS: readonly Column<SessionRow>[] = [
-  { title: 'id', text: ({ id }) => id.slice(0, 8) },
+  { title: 'id', text: ({ id }) => shortId(id) },
   { title: 'when', text: ({ startedAt }) => showWhen(startedAt) },
   { title: 'agent', text: ({ agent }) => agent },
   { title: 'project', text: ({ project }) => project ?? '' },

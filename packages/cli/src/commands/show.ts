@@ -56,7 +56,13 @@ export const command: Command = async (words) => {
         text = '';
       }
       await writeOut(text);
-      const closing = { ...gate, columns: screenWidth(), changed: printer.changed, told: printer.told, isKept: true };
+      const closing = {
+        ...gate,
+        columns: screenWidth(),
+        changed: printer.changed,
+        told: printer.told,
+        isKept: session.cwd !== null,
+      };
       await writeOut(printer.close() + closingLines(session.summary, palette, closing));
     }
     return 0;

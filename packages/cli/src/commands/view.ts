@@ -40,7 +40,7 @@ export const command: Command = async (words) => {
     columns: screenWidth(),
     changed: view.changed,
     told: view.told,
-    isKept: options.record,
+    isKept: options.record && summary.cwd !== null,
   });
   await view.close(isClosed ? closing : '', summary.outcome === 'success' ? 'done' : summary.outcome);
   if (failure) throw failure;

@@ -4,6 +4,7 @@ import { agents, type FigureState, type Summary, showCost, showDuration } from '
 import { createGate, type GateOptions } from './gate.ts';
 import type { LineCount } from './line-count.ts';
 import type { Palette } from './palette.ts';
+import { shortId } from './short-id.ts';
 import { showTokens } from './tokens.ts';
 
 const WORDS = {
@@ -20,7 +21,7 @@ export interface ClosingOptions extends GateOptions {
   readonly changed?: LineCount | undefined;
   /** Whether a message stands above already. */
   readonly told?: ((message: string) => boolean) | undefined;
-  /** Whether the session is in the history, where it is found by the beginning of its id. */
+  /** Whether the session is in the history, and its folder too: then its id is enough to go on with it. */
   readonly isKept?: boolean | undefined;
 }
 
@@ -102,12 +103,12 @@ function joined(parts: readonly string[], between: string, columns: number): rea
 /** Somebody will copy it into a shell: an id that is more than letters and digits is none. */
 const SAFE_ID = /^[A-Za-z0-9][A-Za-z0-9_-]{0,127}$/;
 
-/** The whole id is nobody's to read (R-14); its beginning finds the session, once it is in the history. */
+/** A whole id is nobody's to read (R-14), where its beginning finds the session once it is in the history. */
 function resumeText({ agent, sessionId, steps, cwd }: Summary, isKept: boolean): string {
   if (sessionId === null || !SAFE_ID.test(sessionId)) return '';
   // It never came to be: whoever was to be resumed was not found.
   if (steps === 0 && cwd === null) return '';
-  const resume = `tailrace resume ${sessionId.slice(0, 8)}`;
+  const resume = `tailrace resume ${shortId(sessionId)}`;
   if (isKept) return resume;
   const known = agents.find(({ name }) => name === agent);
   return known?.resume && known.transcripts ? `tailrace import && ${resume}` : '';

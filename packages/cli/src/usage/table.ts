@@ -7,6 +7,7 @@ import { PRICE_TABLE, type UsageReport, type UsageRow, type UsageSums } from '@t
 import { fitLine } from '../printer/clean.ts';
 import { tellPlainly } from '../printer/hidden.ts';
 import type { Palette } from '../printer/palette.ts';
+import { shortId } from '../printer/short-id.ts';
 import { describeBlock } from './block-line.ts';
 
 export interface TableOptions {
@@ -69,7 +70,7 @@ function columnsOf(count: (value: number) => string): readonly Column[] {
 }
 
 function nameOf(row: UsageRow, by: UsageReport['by']): string {
-  if (by === 'session') return `${row.key.slice(0, 8)} ${basename(row.project ?? '')}`.trim();
+  if (by === 'session') return `${shortId(row.key)} ${basename(row.project ?? '')}`.trim();
   if (by === 'project') return fromHome(row.key);
   if (by === 'block') return `${row.key.slice(0, 16).replace('T', ' ')}${row.isActive ? ' ●' : ''}`;
   return row.key;

@@ -33,7 +33,18 @@ async function onTerminal(text: string, columns: number, rows: number): Promise<
 
 /** Pipes a capture into the command at a terminal of that size. */
 async function viewed(name: string, columns: number, rows: number, ...words: readonly string[]): Promise<Shown> {
-  const line = `stty cols ${columns} rows ${rows}; cat ${fixtures}${name}.ndjson | ${process.execPath} ${bin} ${words.join(' ')}`;
+  const line = `stty cols ${columns} rows ${rows}; cat ${fixtures}${name}.ndjson | ${command(words)}`;
+  const { code, out } = await typed(line);
+  expect(code).toBe(0);
+  return onTerminal(out, columns, rows);
+}
+
+function command(words: readonly string[]): string {
+  return [process.execPath, bin, ...words].join(' ');
+}
+
+/** A line that a shell at a terminal runs. */
+async function typed(line: string): Promise<{ readonly code: number | null; readonly out: string }> {
   const { PATH = '' } = process.env;
   const child = spawn('script', ['-q', '-e', '-c', line, '/dev/null'], {
     env: { PATH, TERM: 'xterm-256color', SHELL: '/bin/sh' },
@@ -43,9 +54,8 @@ async function viewed(name: string, columns: number, rows: number, ...words: rea
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     out += text;
   });
-  const code = await new Promise((resolve) => child.once('close', resolve));
-  expect(code).toBe(0);
-  return onTerminal(out, columns, rows);
+  const code = await new Promise<number | null>((resolve) => child.once('close', resolve));
+  return { code, out };
 }
 
 describe('at a terminal', () => {
@@ -67,6 +77,15 @@ describe('at a terminal', () => {
     expect(shown.bytes.split('\u001b[22;2t')).toHaveLength(2);
     expect(shown.bytes.split('\u001b[23;2t')).toHaveLength(2);
   });
+
+  test.each([[['view']], [['--notify']], [['--plain']], [['events']], [['summary']]])(
+    '%j with nobody at the other end says what is missing',
+    async (words) => {
+      const { code, out } = await typed(command(words));
+      expect(out).toMatch(/^tailrace: there is nothing to read: .+\r\n$/);
+      expect(code).toBe(2);
+    },
+  );
 
   test('--plain rewrites nothing and has no colour', async () => {
     const { bytes } = await viewed('tools-read-edit', 80, 24, '--plain');

@@ -19,6 +19,9 @@ export interface Input {
 
 /** Looks what belongs to the input. What is to be kept as well is kept while it is read. */
 export async function openInput(options: InputOptions): Promise<Input> {
+  // Whatever a person types there is no stream, and they would wait for ever.
+  if (options.file === '-' && process.stdin.isTTY)
+    throw new UsageError('there is nothing to read: name a file, or pipe a stream into it');
   if (!options.record) return open(options);
   if (options.file !== '-')
     throw new UsageError('--record keeps what comes through a pipe; a file is taken in by "tailrace import FILE"');

@@ -51,7 +51,11 @@ export function closingLines(summary: Summary, palette: Palette, options: Closin
   const strange = strangeLines(summary);
   if (strange) lines.push(...told(strange, 400).map(palette.dim).map(indented));
   const resume = resumeText(summary, options.isKept ?? false);
-  if (resume) lines.push(palette.dim(`  resume: ${gate.line(resume, 400)}`));
+  // A shell goes on reading behind "&&": what is copied with its line feed is the same command.
+  if (resume.length > 0) {
+    const parts = ['resume:', ...resume.map((part) => gate.line(part, 400))];
+    lines.push(...joined(parts, ' ', columns - 2).map((row, at) => palette.dim(`${at === 0 ? '  ' : '    '}${row}`)));
+  }
   return `\n${lines.join('\n')}\n`;
 
   function told(text: string, most: number): readonly string[] {
@@ -103,15 +107,18 @@ function joined(parts: readonly string[], between: string, columns: number): rea
 /** Somebody will copy it into a shell: an id that is more than letters and digits is none. */
 const SAFE_ID = /^[A-Za-z0-9][A-Za-z0-9_-]{0,127}$/;
 
-/** A whole id is nobody's to read (R-14), where its beginning finds the session once it is in the history. */
-function resumeText({ agent, sessionId, steps, cwd }: Summary, isKept: boolean): string {
-  if (sessionId === null || !SAFE_ID.test(sessionId)) return '';
+/**
+ * Parts of the command, between which a row may end. A whole id is nobody's to read (R-14), where its beginning finds the session once
+ * it is in the history.
+ */
+function resumeText({ agent, sessionId, steps, cwd }: Summary, isKept: boolean): readonly string[] {
+  if (sessionId === null || !SAFE_ID.test(sessionId)) return [];
   // It never came to be: whoever was to be resumed was not found.
-  if (steps === 0 && cwd === null) return '';
+  if (steps === 0 && cwd === null) return [];
   const resume = `tailrace resume ${shortId(sessionId)}`;
-  if (isKept) return resume;
+  if (isKept) return [resume];
   const known = agents.find(({ name }) => name === agent);
-  return known?.resume && known.transcripts ? `tailrace import && ${resume}` : '';
+  return known?.resume && known.transcripts ? ['tailrace import &&', resume] : [];
 }
 
 /** The whole summary for people. */

@@ -1,12 +1,15 @@
 // A stream at a real terminal, which `script` makes: what stands there in the end is what a pipe gets, and nothing else is left.
 
 import { spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import headless from '@xterm/headless';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { fixtures } from './command.ts';
 import { screenOf } from './screen.ts';
+import { missing, openTerminal } from './view/tmux.ts';
 
 const bin = fileURLToPath(new URL('../dist/tailrace.js', import.meta.url));
 
@@ -98,3 +101,19 @@ describe('at a terminal', () => {
     expect(bytes.endsWith('\u0007')).toBe(true);
   });
 });
+
+test.skipIf(missing)(
+  'in tmux, frames leave nothing in its history, also where they begin on the first row',
+  async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'tailrace-live-'));
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    const terminal = openTerminal({ folder, env: {} });
+    // The pipe stays open, so that the last line is drawn again and again.
+    terminal.type(`clear; cat | ${command(['view'])}`);
+    terminal.press('Enter');
+    await terminal.see(/^starting · (?:[3-9]|\d\d) s/);
+    expect(terminal.history().match(/starting/g)).toHaveLength(1);
+    terminal.press('C-d');
+    await terminal.see('nothing came');
+  },
+);

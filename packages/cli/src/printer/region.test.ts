@@ -80,7 +80,7 @@ test('the last line is dim, unless it is painted otherwise', () => {
     region.status('working');
   });
   // biome-ignore lint/suspicious/noControlCharactersInRegex: what goes back to the beginning of the line
-  expect(out.split(/\r\u001b\[J/)).toEqual(['working', '<waiting for you>', 'working']);
+  expect(out.split(/\r\u001b\[K/)).toEqual(['working', '<waiting for you>', 'working']);
 });
 
 test('a pipe gets nothing that is drawn anew', () => {

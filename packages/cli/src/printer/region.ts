@@ -24,6 +24,8 @@ export interface RegionOutput {
 }
 
 const CLEAR_BELOW = '\u001b[J';
+const CLEAR_ROW = '\u001b[K';
+const UP = '\u001b[A';
 
 /** `isLive`: it is a terminal, whose last rows can be written anew. */
 export function createRegion(output: RegionOutput, isLive: boolean, dim: (text: string) => string): Region {
@@ -41,7 +43,9 @@ export function createRegion(output: RegionOutput, isLive: boolean, dim: (text: 
     const columns = width();
     const up = drawn.reduce((sum, row) => sum + Math.max(1, Math.ceil(widthOf(row) / columns)), 0) - 1;
     drawn = [];
-    return `\r${up > 0 ? `\u001b[${up}A` : ''}${CLEAR_BELOW}`;
+    // Everything below the first row of a screen is not everything: tmux would put that into its history, frame by frame.
+    if (up === 0) return `\r${CLEAR_ROW}`;
+    return `\r${up > 1 ? `\u001b[${up - 1}A` : ''}${CLEAR_BELOW}${UP}${CLEAR_ROW}`;
   }
 
   function width(): number {

@@ -14,6 +14,8 @@ export const missing: string | undefined =
 export interface Terminal {
   /** What is on the screen. */
   screen(): string;
+  /** The same, with everything that has left it at its top. */
+  history(): string;
   /** Presses keys by tmux's names. */
   press(...keys: readonly string[]): void;
   type(text: string): void;
@@ -50,6 +52,7 @@ export function openTerminal({ folder, env, columns = 80, rows = 24 }: TerminalO
   const screen = (): string => tmux('capture-pane', '-p');
   return {
     screen,
+    history: () => tmux('capture-pane', '-p', '-S', '-'),
     press: (...keys) => void tmux('send-keys', ...keys),
     type: (text) => void tmux('send-keys', '-l', text),
     paste(text) {

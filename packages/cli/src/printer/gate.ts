@@ -4,7 +4,7 @@
 
 import { createRedactor, type Redactor, redact, replaceSecrets } from '@tailrace/core';
 import { type Cleaner, cleanText, createCleaner, fitLine } from './clean.ts';
-import { reveal, showTurning } from './hidden.ts';
+import { reveal, showPrinted, showTurning } from './hidden.ts';
 
 export interface GateOptions {
   /** Whether secrets are left out; they are unless somebody wants to see them. */
@@ -71,7 +71,7 @@ export function createGate(options: GateOptions = {}): Gate {
       let start = clean.length;
       for (let left = lines; left > 0 && start > 0; left--) start = clean.lastIndexOf('\n', start - 1);
       const rows = clean.slice(Math.max(0, start + (start === clean.length ? 0 : 1))).split('\n');
-      return rows.map((row) => fitLine(reveal(row).replaceAll('\t', '    '), width));
+      return rows.map((row) => fitLine(showPrinted(row).replaceAll('\t', '    '), width));
     },
     piece(blockId, piece) {
       let block = blocks.get(blockId);

@@ -9,7 +9,7 @@ import headless from '@xterm/headless';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { fixtures } from './command.ts';
 import { screenOf } from './screen.ts';
-import { missing, openTerminal } from './view/tmux.ts';
+import { missing, openTerminal, type Terminal } from './view/tmux.ts';
 
 const bin = fileURLToPath(new URL('../dist/tailrace.js', import.meta.url));
 
@@ -102,18 +102,32 @@ describe('at a terminal', () => {
   });
 });
 
-test.skipIf(missing)(
-  'in tmux, frames leave nothing in its history, also where they begin on the first row',
-  async () => {
+describe.skipIf(missing)('in tmux', () => {
+  /** A shell in which a line is typed. */
+  function shell(line: string): Terminal {
     const folder = mkdtempSync(join(tmpdir(), 'tailrace-live-'));
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-    const terminal = openTerminal({ folder, env: {} });
-    // The pipe stays open, so that the last line is drawn again and again.
-    terminal.type(`clear; cat | ${command(['view'])}`);
+    const terminal = openTerminal({ folder, env: { TAILRACE_HOME: folder } });
+    terminal.type(line);
     terminal.press('Enter');
+    return terminal;
+  }
+
+  // The pipe stays open until somebody ends it: the last line is drawn again and again.
+
+  test('frames leave nothing in its history, also where they begin on the first row', async () => {
+    const terminal = shell(`clear; cat | ${command(['view'])}`);
     await terminal.see(/^starting · (?:[3-9]|\d\d) s/);
     expect(terminal.history().match(/starting/g)).toHaveLength(1);
     terminal.press('C-d');
     await terminal.see('nothing came');
-  },
-);
+  });
+
+  test('what was estimated while it ran is told at the end, with its mark', async () => {
+    const capture = join(fixtures, '../../gemini/0.61.0/multi-tool.ndjson');
+    const terminal = shell(`clear; cat ${capture} - | ${command(['view'])}`);
+    const cost = /· (~\$[\d.]+) ·/.exec(await terminal.see(/· ~\$[\d.]+ · \d+ s/))?.[1];
+    terminal.press('C-d');
+    expect(await terminal.see(/✓ done/)).toContain(` · ${cost} · `);
+  });
+});

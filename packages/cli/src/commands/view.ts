@@ -38,6 +38,7 @@ export const command: Command = async (words) => {
   const closing = closingLines(summary, palette, {
     ...options,
     columns: screenWidth(),
+    estimatedUsd: view.estimatedUsd?.(),
     changed: view.changed,
     told: view.told,
     isKept: options.record && summary.cwd !== null,

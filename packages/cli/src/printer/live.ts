@@ -32,6 +32,7 @@ export function createLiveView(palette: Palette, options: ViewOptions): View {
   const counter = createLineCounter();
   const estimate = createEstimate(async (models) => (await import('./prices.ts')).loadPrices(models));
   const start = Date.now();
+  const estimateBy = (now: number): typeof estimate | undefined => (now - start < ESTIMATE_MS ? undefined : estimate);
   let said = '';
   let drawnAt = 0;
   let drawing: NodeJS.Timeout | undefined;
@@ -45,9 +46,8 @@ export function createLiveView(palette: Palette, options: ViewOptions): View {
     const state = progress.progress();
     if (!options.quiet) region.live(printer.live());
     const isWaiting = said === '' && state.phase.startsWith('waiting');
-    const elapsedMs = drawnAt - start;
     region.status(
-      said || statusText(state, options.ledger, elapsedMs, elapsedMs < ESTIMATE_MS ? undefined : estimate),
+      said || statusText(state, options.ledger, drawnAt - start, estimateBy(drawnAt)),
       text,
       isWaiting ? palette.waiting : undefined,
     );
@@ -98,6 +98,7 @@ export function createLiveView(palette: Palette, options: ViewOptions): View {
       said = text;
       draw('');
     },
+    estimatedUsd: () => estimateBy(Date.now())?.costUsd(options.ledger),
     close(closing, called) {
       clearInterval(clock);
       clearTimeout(drawing);

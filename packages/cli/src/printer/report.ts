@@ -17,6 +17,8 @@ const WORDS = {
 export interface ClosingOptions extends GateOptions {
   /** How wide it may be; one line, unless told. */
   readonly columns?: number | undefined;
+  /** What it has cost by the table of prices, for when nobody has told it; in USD. */
+  readonly estimatedUsd?: number | undefined;
   /** Lines that were added and removed. */
   readonly changed?: LineCount | undefined;
   /** Whether a message stands above already. */
@@ -36,7 +38,9 @@ export function closingLines(summary: Summary, palette: Palette, options: Closin
   const word = outcome === 'incomplete' ? 'incomplete' : WORDS[outcome];
   const facts = [
     `${word}${duration ? ` ${outcome === 'incomplete' ? 'after' : 'in'} ${duration}` : ''}`,
-    showCost(summary.costUsd, summary.costState) || 'cost unknown',
+    showCost(summary.costUsd, summary.costState) ||
+      showCost(options.estimatedUsd ?? null, 'estimated') ||
+      'cost unknown',
     ...(showTokens(summary.usage) || 'tokens unknown').split(' · '),
     filesText(summary, options.changed),
   ].filter(Boolean);

@@ -13,6 +13,8 @@ export interface View {
   say(text: string): void;
   /** The end: what is printed last, and what the person is called with, if they are. */
   close(closing: string, called?: string): void | Promise<void>;
+  /** What it has cost by the table of prices, where that was loaded; in USD. */
+  estimatedUsd?(): number | undefined;
   /** All lines that were added and removed. */
   readonly changed: LineCount;
   /** Whether this trouble is what was printed last. */

@@ -201,8 +201,19 @@ describe('the end of what is said', () => {
   });
 
   test('before anything was said ends it', async () => {
-    expect(await act([])).toEqual({ code: 0, signal: null, stdout: '', stderr: '' });
+    const ended = await act([], '--', '--input-format', 'stream-json');
+    expect(ended).toEqual({ code: 0, signal: null, stdout: '', stderr: '' });
   });
+});
+
+test.each([
+  { words: [], input: '' },
+  { words: ['--', '-p', 'Hello', '--output-format', 'stream-json'], input: '' },
+  { words: ['--', '-p'], input: 'Hello\n' },
+])('whoever does not talk to it in lines of JSON is told so: $words', async ({ words, input }) => {
+  const outcome = await call(['replay', '--as-agent', recordings, ...words], { input: [Buffer.from(input)] });
+  expect(outcome).toMatchObject({ code: 2, stdout: '' });
+  expect(outcome.stderr).toMatch(/^tailrace: it was told nothing: .*--input-format stream-json.*\n$/);
 });
 
 test('turns follow each other when a capture has more than one', async () => {

@@ -30,10 +30,14 @@ export async function actAsAgent({ folder, args, pace }: ActOptions): Promise<nu
     now: () => new Date().toISOString(),
   });
   let isClosed = false;
+  let hasPlayed = false;
   let wake = (): void => {};
   createInterface({ input: process.stdin, crlfDelay: Number.POSITIVE_INFINITY })
     .on('line', (line) => {
-      for (const printed of replay.hear(line)) process.stdout.write(`${printed}\n`);
+      for (const printed of replay.hear(line)) {
+        hasPlayed = true;
+        process.stdout.write(`${printed}\n`);
+      }
       wake();
     })
     .on('close', () => {
@@ -47,6 +51,10 @@ export async function actAsAgent({ folder, args, pace }: ActOptions): Promise<nu
   for (;;) {
     const { due } = replay;
     if (!due) {
+      if (isClosed && !hasPlayed && !takesLines(args))
+        throw new UsageError(
+          'it was told nothing: it plays to a host that starts it with "-- --input-format stream-json" and writes prompts as lines of JSON',
+        );
       if (isClosed) return replay.exitCode;
       await pause();
       dueAt = performance.now();
@@ -61,6 +69,7 @@ export async function actAsAgent({ folder, args, pace }: ActOptions): Promise<nu
       continue;
     }
     next = undefined;
+    hasPlayed = true;
     await writeOut(`${replay.take()}\n`);
   }
 
@@ -74,4 +83,12 @@ export async function actAsAgent({ folder, args, pace }: ActOptions): Promise<nu
       };
     });
   }
+}
+
+/** Whether whoever started it knows how it is talked to. */
+function takesLines(args: readonly string[]): boolean {
+  const name = '--input-format';
+  return (
+    args.includes(`${name}=stream-json`) || args.some((word, at) => word === name && args[at + 1] === 'stream-json')
+  );
 }

@@ -244,10 +244,20 @@ describe('[tail] a file that others write', () => {
           }
         },
       ),
-      { numRuns: counts.disturbedReadings },
+      { numRuns: counts.disturbedReadings, examples: [[SAME_BEFORE, 64]] },
     );
   });
 });
+
+/** The file that takes the place of another in the middle of a reading has the same bytes right before the place, and another beginning. */
+const SAME_BEFORE: { readonly next: Change; readonly after: number }[] = [
+  { next: { kind: 'write', lines: [4, 25, 1], cut: 0.4671052631578948 }, after: 0 },
+  { next: { kind: 'write', lines: [0], cut: 5e-324 }, after: 2 },
+  { next: { kind: 'drop-line', where: 0 }, after: 2 },
+  { next: { kind: 'write', lines: [], cut: 0 }, after: 2 },
+  { next: { kind: 'rewrite', lines: [25, 0], cut: 0.49090909090909096 }, after: 0 },
+  { next: { kind: 'replace', lines: [], cut: 0 }, after: 0 },
+];
 
 let changesMade = 0;
 /** Opens files whose every reading may be preceded by a change. */

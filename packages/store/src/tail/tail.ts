@@ -207,6 +207,9 @@ function beginning(generation: number): Place {
 async function isStill(handle: FileHandle, facts: FileFacts, place: Place, taken: Buffer): Promise<boolean> {
   const now = factsOf(await handle.stat({ bigint: true }));
   if (now.size === facts.size && now.changed === facts.changed) return true;
+  // As it is known again at the next reading: by both ends of what is before.
+  const head = await readAt(handle, 0, place.head.length);
+  if (!head.equals(place.head)) return false;
   const start = place.offset - place.before.length;
   const again = await readAt(handle, start, place.before.length + taken.length);
   return again.equals(Buffer.concat([place.before, taken]));

@@ -13,28 +13,36 @@ import { createUntitled } from './untitled.ts';
 /** Of so many sessions it is known how they stood before. */
 const KNOWN = 200;
 
-export function Notifier(): null {
+export interface NotifierProps {
+  /** When it was switched on, or the page was opened: what has come since is told, also while this was on its way. */
+  readonly since: number;
+}
+
+export function Notifier({ since }: NotifierProps): null {
   const client = useClient();
   const router = useRouter();
   useEffect(() => {
-    const points = createTurningPoints(Date.now());
+    const points = createTurningPoints(since);
+    const untitled = createUntitled((point) => {
+      if (!isOnScreen(point, router.state.location.pathname)) say(point);
+    });
+    const tellIf = (point: TurningPoint | undefined): boolean => {
+      if (point) untitled.tell(point);
+      return point !== undefined;
+    };
     const end = new AbortController();
     client.http.sessions({ limit: KNOWN }, { signal: end.signal }).then(
-      ({ items }) => items.forEach(points.learn),
+      ({ items }) => {
+        for (const session of items) tellIf(points.learn(session));
+      },
       () => {
         // Then only what begins from now on is told.
       },
     );
-    const untitled = createUntitled((point) => {
-      if (!isOnScreen(point, router.state.location.pathname)) say(point);
-    });
     const subscription = client.subscribe({ view: 'sessions' }, (messages) => {
       for (const message of messages) {
-        if (message.type === 'gone') untitled.forget(message.sessionId);
         if (message.type !== 'session') continue;
-        const point = points.see(message.session);
-        if (point) untitled.tell(point);
-        else untitled.see(message.session);
+        if (!tellIf(points.see(message.session))) untitled.see(message.session);
       }
     });
 
@@ -54,7 +62,7 @@ export function Notifier(): null {
       untitled.end();
       subscription.close();
     };
-  }, [client, router]);
+  }, [client, router, since]);
   return null;
 }
 

@@ -52,6 +52,24 @@ test('what is known to wait is not told again, and the end of what is known to r
   expect(points.see(session(null))).toBeUndefined();
 });
 
+test('what the list tells is said where it has come since', () => {
+  const points = createTurningPoints(BORN);
+  const waits = session('waiting', { startedAt: 1 });
+  const lately = { ...waits, live: { ...waits.live, since: BORN + 1 } as LiveRun };
+  expect(points.learn(lately)?.kind).toBe('waits');
+  expect(points.see(lately)).toBeUndefined();
+  expect(points.learn(lately)).toBeUndefined();
+});
+
+test('a session that gets another name while it waits is told of once', () => {
+  const points = createTurningPoints(BORN);
+  const waits = session('waiting');
+  const first = { ...waits, live: { ...waits.live, runId: 'r' } as LiveRun };
+  expect(points.see(first)?.kind).toBe('waits');
+  expect(points.see({ ...first, id: 'named' })).toBeUndefined();
+  expect(points.see({ ...first, id: 'named', live: null })?.kind).toBe('ended');
+});
+
 test('what waits in another terminal does not wait here', () => {
   expect(createTurningPoints(BORN).see(session('waiting', {}, false))).toBeUndefined();
 });

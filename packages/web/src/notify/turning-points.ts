@@ -12,27 +12,48 @@ export interface TurningPoint {
 type State = 'waiting' | 'running' | 'idle' | 'none';
 
 export interface TurningPoints {
-  /** How a session stands, without a word. */
-  learn(session: SessionInfo): void;
+  /** How a session stands in the list: without a word, unless it has come to that since. */
+  learn(session: SessionInfo): TurningPoint | undefined;
   /** How it stands now: what that means, if anything. */
   see(session: SessionInfo): TurningPoint | undefined;
 }
 
 /** What began later than this was seen from its beginning, however short it was. */
 export function createTurningPoints(since: number): TurningPoints {
+  /** By session and by run: in the middle of its first moment a session gets another name, and its run does not. */
   const known = new Map<string, State>();
+
+  function stoodAt(session: SessionInfo): State | undefined {
+    return known.get(runOf(session)) ?? known.get(session.id);
+  }
+
+  function keep(session: SessionInfo): void {
+    for (const name of [session.id, runOf(session)]) known.set(name, stateOf(session));
+  }
+
+  function see(session: SessionInfo): TurningPoint | undefined {
+    const before = stoodAt(session) ?? ((session.startedAt ?? 0) > since ? 'running' : 'none');
+    const now = stateOf(session);
+    keep(session);
+    const kind = before === now ? undefined : kindOf(before, now);
+    return kind && { session, kind };
+  }
+
   return {
     learn(session) {
-      if (!known.has(session.id)) known.set(session.id, stateOf(session));
+      // What was heard is newer.
+      if (stoodAt(session) !== undefined) return undefined;
+      if ((session.live?.since ?? session.startedAt ?? 0) > since) return see(session);
+      keep(session);
+      return undefined;
     },
-    see(session) {
-      const before = known.get(session.id) ?? ((session.startedAt ?? 0) > since ? 'running' : 'none');
-      const now = stateOf(session);
-      known.set(session.id, now);
-      const kind = before === now ? undefined : kindOf(before, now);
-      return kind && { session, kind };
-    },
+    see,
   };
+}
+
+/** What goes on in it, whatever it is called; the session itself where nothing does. */
+export function runOf({ id, live }: SessionInfo): string {
+  return live?.runId ?? id;
 }
 
 function kindOf(before: State, now: State): TurningPoint['kind'] | undefined {
@@ -42,9 +63,10 @@ function kindOf(before: State, now: State): TurningPoint['kind'] | undefined {
   return now === 'idle' ? 'done' : now === 'none' ? 'ended' : undefined;
 }
 
-/** A run of a terminal waits there, not here. */
-function stateOf({ live }: SessionInfo): State {
-  if (!live || live.state === 'ended') return 'none';
+/** A run of a terminal waits there, not here. A session may be listed a moment before its run is known to be its own. */
+function stateOf({ live, status }: SessionInfo): State {
+  if (!live) return status === 'running' ? 'running' : 'none';
+  if (live.state === 'ended') return 'none';
   if (live.state === 'idle') return 'idle';
   return live.state === 'waiting' && live.isOurs ? 'waiting' : 'running';
 }

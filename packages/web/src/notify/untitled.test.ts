@@ -7,7 +7,7 @@ import { createUntitled } from './untitled.ts';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-const waiting = { state: 'waiting', isOurs: true } as LiveRun;
+const waiting = { runId: 'r', state: 'waiting', isOurs: true } as LiveRun;
 const session = (title: string | null, live: LiveRun | null = waiting): SessionInfo =>
   testSession('s', { title, live, startedAt: 1, endedAt: 2 });
 const waits = (title: string | null): TurningPoint => ({ kind: 'waits', session: session(title) });
@@ -30,6 +30,15 @@ test('without one it is said when it has one, once', () => {
   expect(say).toHaveBeenCalledExactlyOnceWith(waits('Mend'));
 });
 
+test('a session that gets another name with its title is told of by both', () => {
+  const say = vi.fn();
+  const untitled = createUntitled(say);
+  untitled.tell(waits(null));
+  const named = { ...session('Mend'), id: 'named' };
+  untitled.see(named);
+  expect(say).toHaveBeenCalledExactlyOnceWith({ kind: 'waits', session: named });
+});
+
 test('one that never gets one is told all the same', () => {
   const say = vi.fn();
   createUntitled(say).tell(waits(null));
@@ -37,13 +46,11 @@ test('one that never gets one is told all the same', () => {
   expect(say).toHaveBeenCalledExactlyOnceWith(waits(null));
 });
 
-test('what was answered or is gone meanwhile is not said', () => {
+test('what was answered meanwhile is not said, nor after the end', () => {
   const say = vi.fn();
   const untitled = createUntitled(say);
   untitled.tell(waits(null));
   untitled.see(session('Mend', { ...waiting, state: 'working' }));
-  untitled.tell(waits(null));
-  untitled.forget('s');
   untitled.tell(waits(null));
   untitled.end();
   vi.runAllTimers();

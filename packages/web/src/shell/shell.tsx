@@ -72,11 +72,7 @@ export function Shell(): ReactElement {
         {status.state === 'incompatible' ? <Older /> : isSignedIn ? <Outlet /> : <SignIn />}
       </div>
       <Notes />
-      {isSignedIn && isNotifying && (
-        <Suspense>
-          <Notifier />
-        </Suspense>
-      )}
+      {isSignedIn && isNotifying && <Notices />}
       {palette !== null && (
         <Suspense>
           <Palette isOpen={palette === 'open'} onClose={() => setPalette('closed')} onKeys={() => setKeysOpen(true)} />
@@ -94,6 +90,16 @@ function useContentFocus(): void {
   useEffect(() => {
     if (document.activeElement === document.body) document.getElementById(CONTENT_ID)?.focus({ preventScroll: true });
   }, [path]);
+}
+
+/** It is on from here on, however long its part of the page is on its way. */
+function Notices(): ReactElement {
+  const [since] = useState(() => Date.now());
+  return (
+    <Suspense>
+      <Notifier since={since} />
+    </Suspense>
+  );
 }
 
 function Older(): ReactElement {

@@ -34,6 +34,11 @@ export function showPrinted(text: string): string {
   return shown + revealHidden(text.slice(end));
 }
 
+/** Without those parts: terminals do not agree on how wide a sign is with them. */
+export function withoutEmojiParts(text: string): string {
+  return ASCII.test(text) ? text : text.replace(EMOJI_PART, '');
+}
+
 /** A message, a path or a name in which nothing steers and nothing hides. Nobody looks for secrets in it. */
 export function tellPlainly(text: string): string {
   return reveal(cleanText(text));

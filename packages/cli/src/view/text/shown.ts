@@ -4,6 +4,7 @@
 import { redact, revealHidden } from '@tailrace/core';
 import { cleanText } from '../../printer/clean.ts';
 import { createGate } from '../../printer/gate.ts';
+import { withoutEmojiParts } from '../../printer/hidden.ts';
 
 const gate = createGate();
 const TAB = '    ';
@@ -21,8 +22,7 @@ export function exact(text: string): string {
  * nothing, and terminals do not agree on how wide a sign is with it.
  */
 export function shown(text: string): string {
-  const plain = ASCII.test(text) ? text : text.replace(COLOURED, '$1').replace(JOINED, '');
-  return revealHidden(gate.text(plain)).replaceAll('\t', TAB);
+  return revealHidden(gate.text(withoutEmojiParts(text))).replaceAll('\t', TAB);
 }
 
 /** The beginning of a command, a path or a name, on one line. */
@@ -44,10 +44,6 @@ export function prose(text: string): string {
 }
 
 const ASCII = /^[\t\n -~]*$/;
-/** Behind whatever has a coloured form: digits have one too. */
-const COLOURED = /(\p{Emoji})\u{fe0f}/gu;
-/** Between two signs that are one. */
-const JOINED = /(?<=[\p{Extended_Pictographic}\p{Emoji_Modifier}])\u{200d}(?=\p{Extended_Pictographic})/gu;
 /** Between letters of scripts in which it tells how they are written. */
 const WRITTEN =
   /(?<=[\p{Script=Arabic}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Sinhala}\p{Script=Malayalam}\p{Script=Kannada}\p{Script=Telugu}])[\u{200c}\u{200d}](?=\p{L})/gu;

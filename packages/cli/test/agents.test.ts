@@ -1,6 +1,7 @@
 // The command over what other agents print: what a person sees of them.
 
-import { readdirSync, readFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
@@ -87,4 +88,24 @@ test('a stream that changes its language in the middle is shown, the strange par
   const summary = JSON.parse(stdout);
   const strange = gemini.toString().trim().split('\n').length;
   expect(summary).toMatchObject({ agent: 'codex', outcome: 'success', lines: { unknown: strange } });
+});
+
+test('a session of any agent is printed again by the beginning of its id, and what is neither that nor a file is told so', async () => {
+  const home = mkdtempSync(join(tmpdir(), 'tailrace-agents-'));
+  const own = { HOME: home, TAILRACE_HOME: join(home, 'data') };
+  try {
+    const capture = readFileSync(join(fixturesOf('opencode'), 'text.ndjson'));
+    expect((await call(['view', '--record', '--plain'], { env: own, input: [capture] })).code).toBe(0);
+    const [{ id }] = JSON.parse((await call(['sessions', '--json'], { env: own })).stdout);
+    expect(id).not.toMatch(/^[0-9a-f-]+$/);
+    const replayed = await call(['replay', id.slice(0, -4), '--speed', '0'], { env: own });
+    expect(replayed.stdout).toBe(capture.toString());
+    expect(await call(['replay', 'no-such-thing'], { env: own })).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('there is no file no-such-thing, and no session whose id begins so'),
+    });
+    expect((await call(['replay', `${id}.ndjson`], { env: own })).stderr).toContain('there is no file');
+  } finally {
+    rmSync(home, { recursive: true, force: true });
+  }
 });

@@ -45,12 +45,12 @@ export const command: Command = async (words) => {
   return 0;
 };
 
-/** The newest session, or the beginning of an id. */
-const SESSION = /^(last|[0-9a-f][0-9a-f-]{3,35})$/i;
+/** What names a file and no session: standard input, a way through folders, a name with an ending. */
+const FILE = /^-$|[/\\.]/;
 
 /** A file, or what is kept of a session. */
 async function linesOf(name: string): Promise<AsyncIterable<Cut>> {
-  if (!SESSION.test(name) || existsSync(name)) return cutLines(readBytes(name), HELD_BYTES);
+  if (FILE.test(name) || existsSync(name)) return cutLines(readBytes(name), HELD_BYTES);
   const { keptLines } = await import('../history/replay.ts');
   return keptLines(name);
 }

@@ -11,6 +11,8 @@ export async function* keptLines(wanted: string): AsyncGenerator<Cut, void> {
   const store = await openKept();
   try {
     await catchUp(store);
+    if (wanted !== 'last' && (await store.history.resolve(wanted)).length === 0)
+      throw new Error(`there is no file ${wanted}, and no session whose id begins so`);
     const streams = await store.record.streams({ sessionId: await findSession(store, wanted) });
     const stream = chosen(streams);
     if (!stream) throw new Error(`nothing of ${wanted} can be printed again`);

@@ -69,6 +69,27 @@ test('a message goes to the run that goes on: typed, pasted over several lines, 
   expect(stage.left).toEqual([]);
 });
 
+test('while the server is lost a message is not said to be on its way, and it goes off when the server is back', async () => {
+  const stage = await open(running);
+  const { client } = stage;
+  let arrive = (): void => {};
+  client.command = (command) => {
+    client.commands.push(command);
+    return new Promise((resolve) => {
+      arrive = () => resolve({ runId: 'r' });
+    });
+  };
+  client.setStatus({ state: 'waiting', retryAt: Date.now() + 1000, attempt: 1 });
+  await stage.see('the server cannot be reached');
+  await stage.press('m', ...'Hello', KEYS.enter);
+  await stage.see('it goes off when the server is back');
+  client.setStatus({ state: 'open', serverVersion: '0.0.0' });
+  await stage.see('on its way …');
+  arrive();
+  await stage.miss('Hello');
+  expect(client.commands).toEqual([{ action: 'send', runId: 'r', text: 'Hello' }]);
+});
+
 test('Esc and Ctrl-C leave the box and not the view, and what was written stays', async () => {
   const stage = await open(running);
   await stage.press('m', ...'half a thou', KEYS.escape);

@@ -3,6 +3,7 @@
 import { lookOf } from '@tailrace/client/timeline';
 import type { Conversation } from '@tailrace/core';
 import type { SessionInfo } from '@tailrace/protocol';
+import { showWhen } from '../../printer/when.ts';
 import { column, type Line, span, strong } from '../text/line.ts';
 import { shownLine } from '../text/shown.ts';
 import { wrap } from '../text/wrap.ts';
@@ -27,8 +28,8 @@ export function aboutLines({ session, conversation, isIdShown, width }: AboutPar
     ['agent', agent],
     ['model', session.model],
     ['permission mode', permissionMode],
-    ['begun', timeOf(session.startedAt)],
-    ['last active', timeOf(session.endedAt)],
+    ['begun', session.startedAt === null ? null : showWhen(session.startedAt)],
+    ['last active', session.endedAt === null ? null : showWhen(session.endedAt)],
     ['tags', session.tags.length === 0 ? null : session.tags.join(', ')],
     ['lines kept', session.lines.toLocaleString('en')],
     [
@@ -54,8 +55,4 @@ function factLines(label: string, text: string, width: number): readonly Line[] 
     span(column(index === 0 ? label : '', LABEL), 'muted'),
     span(row),
   ]);
-}
-
-function timeOf(at: number | null): string | null {
-  return at === null ? null : new Date(at).toLocaleString([], { dateStyle: 'medium', timeStyle: 'short' });
 }

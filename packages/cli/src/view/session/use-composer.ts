@@ -4,6 +4,7 @@ import { useClient } from '@tailrace/client/react';
 import { composerMode, sayCommand, sessionOfRun } from '@tailrace/client/timeline';
 import type { FolderBrings, SessionInfo } from '@tailrace/protocol';
 import { useState } from 'react';
+import { useLost } from '../lost-line.tsx';
 import { type Size, useNotes } from '../screen.tsx';
 import type { Line } from '../text/line.ts';
 import { useGone } from '../use-gone.ts';
@@ -40,6 +41,7 @@ export function useComposer(options: ComposerOptions): Composer {
   const { session, size, drafts, isActive, onSent, onOpen } = options;
   const client = useClient();
   const { tellForNow } = useNotes();
+  const isLost = useLost();
   const intent = useIntent();
   const gone = useGone();
   const [isWanted, setState] = useState(() => drafts.isOpen(session.id));
@@ -103,6 +105,7 @@ export function useComposer(options: ComposerOptions): Composer {
           ],
           width: size.columns,
           isBusy,
+          isLost,
           problem: error ?? (mode.kind === 'none' ? mode.reason : null),
         })
       : [],

@@ -7,6 +7,7 @@ import { type ReactElement, useEffect, useState } from 'react';
 import { TrustScreen } from '../answer/trust-screen.tsx';
 import { Drawn } from '../drawn.tsx';
 import { type KeyName, typed } from '../keys.ts';
+import { useLost } from '../lost-line.tsx';
 import { bodyHeight, Frame, keyLine, rule, type Size } from '../screen.tsx';
 import { useLatest } from '../scroll/use-pane.ts';
 import { column, type Line, span, strong } from '../text/line.ts';
@@ -83,6 +84,7 @@ const LABEL = 14;
 
 function StartForm({ size, projectId, projects, agents, onStarted, onClose }: StartScreenProps & Offer): ReactElement {
   const client = useClient();
+  const isLost = useLost();
   const intent = useIntent();
   const gone = useGone();
   const fields = useLatest<StartFields>(firstFields(projects, agents, projectId));
@@ -193,6 +195,7 @@ function StartForm({ size, projectId, projects, agents, onStarted, onClose }: St
       keys: [],
       width,
       isBusy,
+      isLost,
       problem: fault === '' ? intent.error : fault,
     }),
   ];

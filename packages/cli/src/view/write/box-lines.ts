@@ -11,6 +11,8 @@ export interface BoxLook {
   readonly keys: readonly (readonly [key: string, what: string])[];
   readonly width: number;
   readonly isBusy?: boolean;
+  /** The server is not there: what is on its way stays here until it is back. */
+  readonly isLost?: boolean;
   readonly problem?: string | null;
 }
 
@@ -22,11 +24,13 @@ export function boxRows(rows: number): number {
   return Math.max(1, Math.min(8, Math.floor(rows / 3)));
 }
 
-export function boxLines(writer: Writer, { title, keys, width, isBusy = false, problem }: BoxLook): readonly Line[] {
+export function boxLines(writer: Writer, look: BoxLook): readonly Line[] {
+  const { title, keys, width, isBusy = false, isLost = false, problem } = look;
+  const words = isLost ? 'it goes off when the server is back' : 'on its way …';
   return [
     titleLine(title, isBusy ? [] : keys, width),
     ...writer.lines.map((line): Line => [span(' ▏ ', 'muted'), ...line]),
-    ...(isBusy ? [[span('   on its way …', 'muted')]] : problem ? [[span(`   ${own(problem)}`, 'bad')]] : []),
+    ...(isBusy ? [[span(`   ${words}`, 'muted')]] : problem ? [[span(`   ${own(problem)}`, 'bad')]] : []),
   ];
 }
 

@@ -14,6 +14,7 @@ import { cleanup, render, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { Composer } from './composer.tsx';
+import { forgetUnsent, moveUnsent } from './unsent.ts';
 
 type Told = { readonly command: Command; readonly commandId: string };
 
@@ -42,6 +43,7 @@ beforeEach(() => {
   answer = () => Promise.resolve({ runId: 'r' });
 });
 afterEach(cleanup);
+afterEach(forgetUnsent);
 
 async function show(session: SessionInfo): Promise<{ path(): string }> {
   const root = createRootRoute();
@@ -88,6 +90,39 @@ describe('a run that takes prompts', () => {
     expect(screen.getByRole('textbox')).toHaveProperty('value', 'go');
     await userEvent.click(screen.getByRole('button', { name: /Send/ }));
     await waitFor(() => expect(new Set(told.map(({ commandId }) => commandId)).size).toBe(2));
+  });
+});
+
+describe('what is not sent yet', () => {
+  const again = async (session: SessionInfo): Promise<string> => {
+    cleanup();
+    await show(session);
+    return screen.getByRole<HTMLTextAreaElement>('textbox').value;
+  };
+
+  test('is there again for whoever comes back, also when the session has got another name, and for nobody after signing out', async () => {
+    await show(idle);
+    await userEvent.type(screen.getByRole('textbox'), 'half a thou');
+    expect(await again({ ...idle, id: 'other' })).toBe('');
+    expect(await again(idle)).toBe('half a thou');
+    await userEvent.type(screen.getByRole('textbox'), 'ght');
+    moveUnsent('s', 'named');
+    await userEvent.type(screen.getByRole('textbox'), '!');
+    expect(await again({ ...idle, id: 'named' })).toBe('half a thought!');
+    forgetUnsent();
+    expect(await again({ ...idle, id: 'named' })).toBe('');
+  });
+
+  test('is not there a second time while it is on its way, and is when it did not arrive', async () => {
+    let fail = (_: Error): void => undefined;
+    answer = () => new Promise((_resolve, reject) => (fail = reject));
+    const fresh = { ...idle, id: 'fresh' };
+    await show(fresh);
+    await userEvent.type(screen.getByRole('textbox'), 'go{Enter}');
+    await waitFor(() => expect(told).toHaveLength(1));
+    expect(await again(fresh)).toBe('');
+    fail(new ClientError('conflict', 'the run has ended'));
+    await waitFor(async () => expect(await again(fresh)).toBe('go'));
   });
 });
 

@@ -9,6 +9,7 @@ import { type ReactElement, useEffect, useId, useRef, useState } from 'react';
 import { Button } from '../ui/button.tsx';
 import { useIntent } from './intent.ts';
 import { TrustDialog } from './trust-dialog.tsx';
+import { keepUnsent, unsentOf } from './unsent.ts';
 
 export interface ComposerProps {
   readonly session: SessionInfo;
@@ -22,16 +23,24 @@ export function Composer({ session, from, label, onSent }: ComposerProps): React
   const client = useClient();
   const navigate = useNavigate();
   const intent = useIntent();
-  const [text, setText] = useState('');
+  // What goes on from elsewhere is said once, where it was asked for.
+  const isKept = from === undefined;
+  const [text, setText] = useState(() => (isKept ? unsentOf(session.id) : ''));
   const [wish, setWish] = useState<GoOnFrom>({});
   const gone = useGone();
   const hint = useId();
   const mode = composerMode(session);
   const isEmpty = text.trim() === '';
 
+  const keep = (wanted: string): void => {
+    if (isKept) keepUnsent(session.id, wanted);
+  };
+
   async function send(wanted: GoOnFrom, trust?: string): Promise<void> {
-    if (isEmpty || mode.kind === 'none') return;
+    if (isEmpty || intent.isBusy || mode.kind === 'none') return;
     setWish(wanted);
+    // Whoever comes back while it is on its way must not send it again.
+    keep('');
     const sent = await intent.run(async (commandId) => {
       const { runId, sessionId } = await client.command(
         sayCommand(mode, text, { ...wanted, ...(trust !== undefined && { trust }) }),
@@ -41,8 +50,9 @@ export function Composer({ session, from, label, onSent }: ComposerProps): React
       // A copy has an id of its own, which its agent tells.
       return { sessionId: sessionId ?? (wanted.fork ? await sessionOfRun(client, runId, gone) : undefined) };
     });
+    if (!sent) return keep(text);
     // Whoever has gone elsewhere meanwhile stays there.
-    if (!sent || gone.signal.aborted) return;
+    if (gone.signal.aborted) return;
     setText('');
     onSent?.();
     const { sessionId } = sent;
@@ -69,7 +79,10 @@ export function Composer({ session, from, label, onSent }: ComposerProps): React
             placeholder={placeholder}
             aria-label={label ?? (mode.kind === 'send' ? 'Message to the agent' : 'Message to go on with')}
             aria-describedby={hint}
-            onChange={(event) => setText(event.target.value)}
+            onChange={(event) => {
+              setText(event.target.value);
+              keep(event.target.value);
+            }}
             onKeyDown={(event) => {
               if (event.key === 'Escape') return event.currentTarget.blur();
               if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;

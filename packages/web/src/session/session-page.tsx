@@ -11,6 +11,7 @@ import { sessionName } from '../ui/session-name.ts';
 import { Empty, Loading, Trouble } from '../ui/states.tsx';
 import { partAt } from './part-at.ts';
 import { SessionView } from './session-view.tsx';
+import { moveUnsent } from './unsent.ts';
 import { useSession } from './use-session.ts';
 
 const route = getRouteApi('/sessions/$sessionId');
@@ -46,14 +47,15 @@ function SessionLoader({ sessionId, part, position, onRetry }: SessionLoaderProp
   useTitle(session && sessionName(session.id, session.title));
   const { movedTo, isGone, problem, isLive, isTail, loadedCount } = feed;
   useEffect(() => {
-    if (movedTo !== null)
-      void navigate({
-        to: '/sessions/$sessionId',
-        params: { sessionId: movedTo },
-        search: { ...(part !== undefined && { part }), ...(position !== undefined && { position }) },
-        replace: true,
-      });
-  }, [movedTo, navigate, part, position]);
+    if (movedTo === null) return;
+    moveUnsent(sessionId, movedTo);
+    void navigate({
+      to: '/sessions/$sessionId',
+      params: { sessionId: movedTo },
+      search: { ...(part !== undefined && { part }), ...(position !== undefined && { position }) },
+      replace: true,
+    });
+  }, [movedTo, navigate, sessionId, part, position]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: once all of it is there, what comes later changes nothing about a line
   const place = useMemo(
     () => (isLive && position !== undefined ? (partAt(feed, position) ?? `line ${position}`) : undefined),

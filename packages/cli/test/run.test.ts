@@ -54,6 +54,17 @@ describe('without a terminal', () => {
     expect(stdout).toContain('✓ done');
   });
 
+  test('what nobody tells the cost of is estimated at the end, with its mark', async () => {
+    const { env, project } = stage([]);
+    const capture = fileURLToPath(new URL('../../../fixtures/gemini/0.61.0/multi-tool.ndjson', import.meta.url));
+    const gemini = join(project, 'gemini');
+    writeFileSync(gemini, `#!/bin/sh\nexec cat '${capture}'\n`, { mode: 0o755 });
+    const { stdout } = await call(['run', '--agent', 'gemini', '--cwd', project, 'Inspect'], {
+      env: { ...env, TAILRACE_GEMINI: gemini },
+    });
+    expect(stdout).toMatch(/✓ done .*· ~\$0\.00\d+ ·/);
+  });
+
   test('--json prints events and nothing else', async () => {
     const { env, project } = stage(ANSWER);
     const { code, stdout } = await call(['run', '--json', '--cwd', project, '--', '--looks like a flag'], { env });

@@ -7,9 +7,11 @@ import { openKeeper } from '../history/keep.ts';
 import { dataFolder } from '../home.ts';
 import { readBytes } from '../input/read.ts';
 import { openLog } from '../log.ts';
+import { estimateOf } from '../printer/estimate.ts';
 import { tellPlainly } from '../printer/hidden.ts';
 import { createMarkdown } from '../printer/markdown.ts';
 import { createPalette } from '../printer/palette.ts';
+import { loadPrices } from '../printer/prices.ts';
 import { createPrinter } from '../printer/printer.ts';
 import { createRegion } from '../printer/region.ts';
 import { closingLines } from '../printer/report.ts';
@@ -143,6 +145,7 @@ export const command: Command = async (words) => {
     const closing = closingLines(told, palette, {
       ...wanted,
       columns: screenWidth(),
+      estimatedUsd: told.costUsd === null ? await estimateOf(ledger, loadPrices) : undefined,
       changed: printer.changed,
       told: printer.told,
       isKept: keeper !== undefined,

@@ -45,6 +45,15 @@ export function createEstimate(load: LoadPrices): Estimate {
   };
 }
 
+/** What all of it has cost, once it is over. */
+export async function estimateOf(ledger: Ledger, load: LoadPrices): Promise<number | undefined> {
+  const entries = ledger.entries();
+  const models = new Set(entries.flatMap(({ model }) => model ?? []));
+  // Without prices there is no figure, and nothing else is worse for it.
+  const prices = await load([...models]).catch(() => undefined);
+  return prices && sumOf(entries, prices);
+}
+
 function sumOf(entries: readonly LedgerEntry[], prices: Prices): number | undefined {
   let sum = 0;
   for (const { model, usage, time, costUsd } of entries) {

@@ -13,8 +13,8 @@ import {
 import { cleanup, render, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { forgetUnsent, moveUnsent } from '../ui/unsent.ts';
 import { Composer } from './composer.tsx';
-import { forgetUnsent, moveUnsent } from './unsent.ts';
 
 type Told = { readonly command: Command; readonly commandId: string };
 

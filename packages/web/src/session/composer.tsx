@@ -7,9 +7,9 @@ import { useNavigate } from '@tanstack/react-router';
 import { CornerDownLeft, GitFork } from 'lucide-react';
 import { type ReactElement, useEffect, useId, useRef, useState } from 'react';
 import { Button } from '../ui/button.tsx';
+import { keepUnsent, unsentOf } from '../ui/unsent.ts';
 import { useIntent } from './intent.ts';
 import { TrustDialog } from './trust-dialog.tsx';
-import { keepUnsent, unsentOf } from './unsent.ts';
 
 export interface ComposerProps {
   readonly session: SessionInfo;

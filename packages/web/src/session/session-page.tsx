@@ -9,9 +9,9 @@ import { Button } from '../ui/button.tsx';
 import { useHeld } from '../ui/held.ts';
 import { sessionName } from '../ui/session-name.ts';
 import { Empty, Loading, Trouble } from '../ui/states.tsx';
+import { moveUnsent } from '../ui/unsent.ts';
 import { partAt } from './part-at.ts';
 import { SessionView } from './session-view.tsx';
-import { moveUnsent } from './unsent.ts';
 import { useSession } from './use-session.ts';
 
 const route = getRouteApi('/sessions/$sessionId');

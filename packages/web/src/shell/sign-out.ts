@@ -1,5 +1,5 @@
 import type { Client } from '@tailrace/client';
-import { forgetUnsent } from '../session/unsent.ts';
+import { forgetUnsent } from '../ui/unsent.ts';
 import { tell } from './note.ts';
 
 export async function signOut(client: Client): Promise<void> {

@@ -352,6 +352,10 @@ browserTest('a prompt is sent by Enter, once, and answered; Stop asks once more 
   await page.getByText('You said: And now the mill').first().waitFor();
   expect(await field.inputValue()).toBe('');
   await page.getByText('idle', { exact: true }).waitFor();
+  // What is not sent yet waits for whoever comes back.
+  await field.fill('Half a thought');
+  await page.reload();
+  await until(async () => (await field.inputValue()) === 'Half a thought');
   await page.getByRole('button', { name: 'Stop' }).click();
   await page.getByRole('button', { name: 'Really stop?' }).click();
   await page.getByRole('button', { name: 'Resume' }).waitFor();

@@ -27,22 +27,23 @@ export interface Checkpoints {
 const SHOWN_CHARACTERS = 200;
 
 export function createCheckpoints(): Checkpoints {
-  const sessions = new Map<string, Map<string, Checkpoint>>();
+  /** The ids of all that were said, be they kept or not: one that is told again is no new one. */
+  const sessions = new Map<string, { readonly said: Set<string>; readonly kept: Checkpoint[] }>();
   return {
     add(event) {
       if (event.type !== 'user-message' || event.origin !== 'replay' || event.subagentId !== undefined) return;
       const { sessionId, messageId, at = event.time } = event;
       if (sessionId === undefined || messageId === undefined) return;
-      const known = sessions.get(sessionId) ?? new Map<string, Checkpoint>();
-      sessions.set(sessionId, known);
-      if (known.has(messageId)) return;
+      const { said, kept } = sessions.get(sessionId) ?? { said: new Set(), kept: [] };
+      sessions.set(sessionId, { said, kept });
+      if (said.has(messageId)) return;
+      said.add(messageId);
       const text = event.content.flatMap((part) => (part.type === 'text' ? part.text : [])).join('\n');
       const shown = [...text.slice(0, 2 * SHOWN_CHARACTERS)].slice(0, SHOWN_CHARACTERS).join('');
-      known.set(messageId, { id: messageId, sessionId, text: shown, ...(at !== undefined && { at }) });
-      const [oldest] = known.keys();
-      if (known.size > MAX_CHECKPOINTS && oldest !== undefined) known.delete(oldest);
+      kept.push({ id: messageId, sessionId, text: shown, ...(at !== undefined && { at }) });
+      if (kept.length > MAX_CHECKPOINTS) kept.shift();
     },
-    of: (sessionId) => [...(sessions.get(sessionId)?.values() ?? [])],
+    of: (sessionId) => [...(sessions.get(sessionId)?.kept ?? [])],
     clear(sessionId) {
       sessions.delete(sessionId);
     },

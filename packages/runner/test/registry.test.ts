@@ -115,6 +115,12 @@ test('[G-04] at most 100 checkpoints per session, in their order, the oldest dro
   say('a', 'p100');
   expect(checkpoints.of('a').map(({ id }) => id)).toEqual(Array.from({ length: 100 }, (_, index) => `p${index + 1}`));
   expect(checkpoints.of('b')).toHaveLength(1);
+  // One that was dropped is no new one when it is told again.
+  say('a', 'p0');
+  expect(checkpoints.of('a').map(({ id }) => id)).toEqual(Array.from({ length: 100 }, (_, index) => `p${index + 1}`));
+  checkpoints.clear('a');
+  say('a', 'p0');
+  expect(checkpoints.of('a')).toHaveLength(1);
 });
 
 test.each<[string, readonly Step[], object]>([

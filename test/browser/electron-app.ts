@@ -34,12 +34,14 @@ export interface ElectronAppOptions {
   readonly command?: string | undefined;
   /** What an agent does that follows a script, instead of one that plays recordings. */
   readonly steps?: readonly (readonly unknown[])[] | undefined;
+  /** Called when the person is asked for a folder; none is chosen before it settles. */
+  readonly onChoosing?: (() => Promise<void>) | undefined;
 }
 
 /** Builds the example and starts its main process; its agent plays the recordings of the demo. */
 export async function startElectronApp(
   context: BrowserContext,
-  { command, steps }: ElectronAppOptions = {},
+  { command, steps, onChoosing }: ElectronAppOptions = {},
 ): Promise<ElectronApp> {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'tailrace-chat-')));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }));
@@ -118,7 +120,10 @@ export async function startElectronApp(
     },
     BrowserWindow,
     dialog: {
-      showOpenDialog: async () => ({ canceled: false, filePaths: [project] }),
+      async showOpenDialog() {
+        await onChoosing?.();
+        return { canceled: false, filePaths: [project] };
+      },
       showMessageBox: async () => ({ response: 0 }),
     },
     shell: { openExternal: async (url: string) => void opened.push(url) },

@@ -204,6 +204,33 @@ browserTest('[G-13] a page that is loaded anew shows what the run asks, and can 
   await page.getByRole('banner').getByText('idle').waitFor({ state: 'detached' });
 });
 
+browserTest('[G-13] a page that is loaded anew while its run is being started finds it too', async () => {
+  let choose = (): void => {};
+  const chosen = new Promise<void>((resolve) => {
+    choose = resolve;
+  });
+  let isAsked = (): void => {};
+  const asked = new Promise<void>((resolve) => {
+    isAsked = resolve;
+  });
+  const onChoosing = (): Promise<void> => {
+    isAsked();
+    return chosen;
+  };
+  const { page } = await startElectronApp(await openBrowser(), { onChoosing });
+  await page.getByRole('textbox', { name: 'Message' }).fill(PROMPT);
+  await page.getByRole('button', { name: 'Send' }).click();
+  await asked;
+  await page.reload();
+  // Whether a run goes on is not known yet: a second one is not begun beside it.
+  expect(await page.getByRole('button', { name: 'Send' }).isDisabled()).toBe(true);
+  choose();
+  await press(page.getByRole('region', { name: 'The agent asks' }).getByRole('button', { name: 'Allow once' }));
+  await page.getByText('Done: the folder was removed and built again.').waitFor();
+  await page.getByRole('banner').getByText('idle').waitFor();
+  expect(await page.evaluate('tailrace.runs().then((runs) => runs.length)')).toBe(1);
+});
+
 browserTest('two messages at once start one agent', async () => {
   const { page } = await startElectronApp(await openBrowser());
   await page.getByRole('textbox', { name: 'Message' }).fill(PROMPT);
@@ -233,7 +260,7 @@ browserTest('the page follows its own run, and neither shows nor takes anything 
   const shown = (): Promise<string> => page.locator('body').innerText();
   await page.evaluate(ofAnother);
   await page.getByRole('textbox', { name: 'Message' }).fill('First');
-  // While it starts, nobody knows yet whose a message is.
+  // While it starts, too.
   await page.evaluate(`document.querySelector('form[aria-label="Your message"]').requestSubmit(); ${ofAnother}`);
   await page.getByRole('article').nth(0).locator('.answer').getByText(/\w/).waitFor();
   await page.getByRole('banner').getByText('idle').waitFor();
@@ -259,5 +286,5 @@ browserTest('the page follows its own run, and neither shows nor takes anything 
     form.elements.namedItem('prompt').value = 'Third';
     form.requestSubmit();
   })`);
-  expect(asked).toEqual({ prompt: 'Third', resume: '11111111-2222-4333-8444-555555555555' });
+  expect(asked).toEqual({ runId: expect.any(String), prompt: 'Third', resume: '11111111-2222-4333-8444-555555555555' });
 });

@@ -5,51 +5,38 @@ import type { TailraceBridge } from '@tailrace/electron/renderer';
 type Ears = Pick<TailraceBridge, 'onStreamInit' | 'onStreamChunk' | 'onStreamTool' | 'onStreamEnd' | 'onStreamEvent'>;
 
 export interface OwnRun extends Ears {
-  /** The run that the page started before it was loaded anew, if it did. */
-  readonly before: string | null;
-  /** A run is about to start: what comes now is kept until it is known whose it is. */
-  hold(): void;
-  /** From now on only of this run; of none, if it did not start. */
-  follow(runId: string | undefined): void;
+  /** The run that the page started last, be it before it was loaded anew. */
+  readonly id: string | undefined;
+  /** From now on only of a new run. The id goes into `start`: so it is known whose a message is before the reply comes. */
+  begin(): string;
 }
 
 /** A window's own place, which outlives a page that is loaded anew. */
 const KEY = 'run';
 
 export function createOwnRun(bridge: Ears): OwnRun {
-  const before = sessionStorage.getItem(KEY);
-  let own = before ?? undefined;
-  let isHolding = false;
-  let held: (() => void)[] = [];
+  let id = sessionStorage.getItem(KEY) ?? undefined;
 
   const hear =
     <M extends { readonly runId?: string | undefined }>(on: (listener: (message: M) => void) => () => void) =>
     (listener: (message: M) => void): (() => void) =>
       on((message) => {
-        const tell = (): void => {
-          if (own !== undefined && message.runId === own) listener(message);
-        };
-        if (isHolding) held.push(tell);
-        else tell();
+        if (id !== undefined && message.runId === id) listener(message);
       });
 
   return {
-    before,
+    get id() {
+      return id;
+    },
     onStreamInit: hear(bridge.onStreamInit),
     onStreamChunk: hear(bridge.onStreamChunk),
     onStreamTool: hear(bridge.onStreamTool),
     onStreamEnd: hear(bridge.onStreamEnd),
     onStreamEvent: hear(bridge.onStreamEvent),
-    hold() {
-      isHolding = true;
-    },
-    follow(runId) {
-      own = runId;
-      if (runId !== undefined) sessionStorage.setItem(KEY, runId);
-      isHolding = false;
-      const late = held;
-      held = [];
-      for (const tell of late) tell();
+    begin() {
+      id = crypto.randomUUID();
+      sessionStorage.setItem(KEY, id);
+      return id;
     },
   };
 }

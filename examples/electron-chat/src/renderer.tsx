@@ -31,9 +31,10 @@ function Chat(): ReactNode {
   const [requests, setRequests] = useState<readonly RequestEvent[]>([]);
   const [bill, setBill] = useState<{ readonly usd: number; readonly isWhole: boolean }>({ usd: 0, isWhole: true });
   const [fault, setFault] = useState('');
-  const [isSending, setSending] = useState(false);
+  /** Nothing is sent before it is known whether a run goes on. */
+  const [isSending, setSending] = useState(true);
   /** At once, and not with the next render: two messages never start two agents. */
-  const sending = useRef(false);
+  const sending = useRef(true);
   const answer = useStreamingMessage(source);
 
   // What streams is the answer of the last turn.
@@ -63,17 +64,20 @@ function Chat(): ReactNode {
       }),
     ];
     // A page that was loaded anew finds its run, if that goes on.
-    tailrace.runs().then(
-      (runs) => {
-        const own = runs.find(({ runId }) => runId === ownRun.before);
-        if (!own) return;
-        setRun(own.runId);
-        if (own.sessionId !== own.runId) setSession(own.sessionId);
-        setRequests((all) => [...own.requests.filter((one) => !all.some((known) => isSame(known, one))), ...all]);
-        setTurns((all) => (all.length > 0 ? all : [{ prompt: '(a run that was begun before goes on)' }]));
-      },
-      (error: Error) => setFault(error.message),
-    );
+    tailrace
+      .runs()
+      .then(
+        (runs) => {
+          const own = runs.find(({ runId }) => runId === ownRun.id);
+          if (!own) return;
+          setRun(own.runId);
+          if (own.sessionId !== own.runId) setSession(own.sessionId);
+          setRequests((all) => [...own.requests.filter((one) => !all.some((known) => isSame(known, one))), ...all]);
+          setTurns((all) => (all.length > 0 ? all : [{ prompt: '(a run that was begun before goes on)' }]));
+        },
+        (error: Error) => setFault(error.message),
+      )
+      .finally(() => setSending(false));
     return () => {
       for (const end of ends) end();
     };
@@ -96,13 +100,13 @@ function Chat(): ReactNode {
   }
 
   async function start(prompt: string): Promise<void> {
-    let started: string | undefined;
-    ownRun.hold();
+    const runId = ownRun.begin();
+    setRun(runId);
     try {
-      started = (await tailrace.start({ prompt, ...(session !== undefined && { resume: session }) })).runId;
-      setRun(started);
-    } finally {
-      ownRun.follow(started);
+      await tailrace.start({ runId, prompt, ...(session !== undefined && { resume: session }) });
+    } catch (error) {
+      setRun(undefined);
+      throw error;
     }
   }
 
@@ -123,7 +127,15 @@ function Chat(): ReactNode {
   }
 
   const isWaiting = requests.length > 0;
-  const state = isWaiting ? 'waiting for you' : answer.isStreaming ? 'working' : run === undefined ? '' : 'idle';
+  const state = isWaiting
+    ? 'waiting for you'
+    : answer.isStreaming
+      ? 'working'
+      : isSending
+        ? 'sending'
+        : run
+          ? 'idle'
+          : '';
   return (
     <>
       <header>
@@ -132,7 +144,7 @@ function Chat(): ReactNode {
         <span>{bill.usd > 0 && showCost(bill.usd, bill.isWhole ? 'reconciled' : 'known')}</span>
         <button
           type="button"
-          disabled={run === undefined}
+          disabled={run === undefined || isSending}
           onClick={() => run && attempt(() => tailrace.stop({ id: run }))}
         >
           Stop

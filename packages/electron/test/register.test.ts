@@ -1,5 +1,6 @@
 // Runs of an app's pages: real processes, told to every window over a pair of sides that clone what they send.
 
+import { randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type StreamEnd, streamMessages } from '@tailrace/protocol';
@@ -97,6 +98,45 @@ test('[G-10] a run is known by its own id, by its session when that is told, and
   await endOf(place);
   expect(await window.bridge.runs()).toEqual([]);
   expect(tailrace.registry.get(SESSION)).toBeUndefined();
+});
+
+test('[G-10] a page may name its run, and so knows it before anything is told; a name that was used is refused', async () => {
+  const place = createPlace(ANSWERS);
+  const { bridge, messages } = place.window;
+  const runId = randomUUID();
+  const [first, second] = await Promise.allSettled([
+    bridge.start({ prompt: 'Do it', runId }),
+    bridge.start({ prompt: 'Do it again', runId }),
+  ]);
+  expect(first).toMatchObject({ value: { runId } });
+  expect(second).toMatchObject({
+    reason: { message: `the id ${runId} was used before: a new run needs one of its own` },
+  });
+  await endOf(place);
+  expect(new Set(messages.map(([, message]) => message.runId))).toEqual(new Set([runId]));
+  for (const taken of [runId, SESSION])
+    await expect(bridge.start({ prompt: 'Do it', runId: taken })).rejects.toThrow('a new run needs one of its own');
+  expect(place.tailrace.registry.runs).toEqual([]);
+});
+
+test('[G-13] a page that is loaded anew while its run is being started finds it, or that it could not be started', async () => {
+  const gates: ((error?: Error) => void)[] = [];
+  const place = createPlace([['init'], ['demands'], ['prompt'], ['hang']], {
+    launch: () =>
+      new Promise((resolve, reject) => gates.push((error) => (error ? reject(error) : resolve(place.launch)))),
+  });
+  const { bridge } = place.window;
+  const runId = randomUUID();
+  bridge.start({ prompt: 'Do it', runId }).catch(() => {});
+  const found = bridge.runs();
+  await until(() => gates.length === 1);
+  gates[0]?.();
+  expect(await found).toMatchObject([{ runId }]);
+  bridge.start({ prompt: 'Do it' }).catch(() => {});
+  const only = bridge.runs();
+  await until(() => gates.length === 2);
+  gates[1]?.(new Error('no folder was chosen'));
+  expect(await only).toMatchObject([{ runId }]);
 });
 
 test.each<[string, readonly Step[], object]>([

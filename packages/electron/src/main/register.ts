@@ -73,15 +73,25 @@ export function registerTailrace(ipcMain: IpcMain, options: TailraceOptions): Ta
   /** Sessions whose files are being set back, and those that are just being gone on with. */
   const rewinding = new Set<string>();
   const resuming = new Set<string>();
-  /** What has to be over before we are. */
+  /** Every id that a run has had: a page that names its run takes no other's. */
+  const used = new Set<string>();
+  /** What is just being started, and what else has to be over before we are. */
+  const starting = new Set<Promise<unknown>>();
   const pending = new Set<Promise<unknown>>();
   const ending = createLettingGo();
   let closing: Promise<void> | undefined;
 
-  function track<T>(work: Promise<T>): Promise<T> {
-    const settled = work.catch(() => {}).finally(() => pending.delete(settled));
-    pending.add(settled);
+  function track<T>(work: Promise<T>, among: Set<Promise<unknown>> = pending): Promise<T> {
+    const settled = work.catch(() => {}).finally(() => among.delete(settled));
+    among.add(settled);
     return work;
+  }
+
+  function newId(wanted: string = randomUUID()): string {
+    if (used.has(wanted) || registry.get(wanted) || registry.checkpoints(wanted).length > 0)
+      throw new TailraceError('taken', `the id ${wanted} was used before: a new run needs one of its own`);
+    used.add(wanted);
+    return wanted;
   }
 
   /** Two that work in one session would write over each other; a fork has one of its own. */
@@ -100,12 +110,12 @@ export function registerTailrace(ipcMain: IpcMain, options: TailraceOptions): Ta
 
   async function start(wanted: BridgeStart): Promise<Run> {
     const { prompt, resume, resumeAt, fork } = wanted;
+    const id = newId(wanted.runId);
     const launch = await ending.unlessClosed(options.launch(wanted));
     // The app's own code: its types may promise more than it keeps.
     if (!(launch as Partial<Launch> | undefined)?.agent)
       throw new TailraceError('no-launch', 'the app has not said which agent is to be started');
     if (resume !== undefined && rewinding.has(resume)) throw isBusy(resume);
-    const id = randomUUID();
     const { agent, program, env, clock = systemClock, waits } = launch;
     const telling = createRunTelling({ runId: id, send, events, metadata, warn, clock });
     const trust = launch.trust && (async (look: FolderLook) => ending.unlessClosed(launch.trust?.(look) ?? false));
@@ -161,7 +171,7 @@ export function registerTailrace(ipcMain: IpcMain, options: TailraceOptions): Ta
   }
 
   const handlers: Handlers = {
-    start: async (wanted) => ({ runId: (await track(startAlone(wanted))).id }),
+    start: async (wanted) => ({ runId: (await track(startAlone(wanted), starting)).id }),
     async send({ id, text }) {
       mustFind(id).send(text);
     },
@@ -174,7 +184,10 @@ export function registerTailrace(ipcMain: IpcMain, options: TailraceOptions): Ta
     async stop({ id }) {
       await mustFind(id).stop();
     },
-    runs: async () => registry.runs.map(infoOf),
+    async runs() {
+      await Promise.all(starting);
+      return registry.runs.map(infoOf);
+    },
     checkpoints: async ({ sessionId }) =>
       registry.checkpoints(sessionId).map((checkpoint) => ({ at: null, ...checkpoint })),
     previewRewind: ({ sessionId, checkpoint }) => withSession(sessionId, () => rewinds.preview(sessionId, checkpoint)),
@@ -197,8 +210,8 @@ export function registerTailrace(ipcMain: IpcMain, options: TailraceOptions): Ta
   async function end(): Promise<void> {
     unhandle();
     // What is just being started stops itself as soon as it is there; whatever else comes to be meanwhile is stopped in the next round.
-    while (pending.size > 0 || registry.runs.length > 0)
-      await Promise.all([...pending, ...registry.runs.map((run) => run.stop())]);
+    while (starting.size > 0 || pending.size > 0 || registry.runs.length > 0)
+      await Promise.all([...starting, ...pending, ...registry.runs.map((run) => run.stop())]);
   }
 
   const unhandle = handleCalls(ipcMain, handlers, options, warn);

@@ -33,7 +33,7 @@ export interface TailraceBridge {
   interrupt(run: BridgeRunId): Promise<undefined>;
   /** Ends the run; settles when nothing of it is left. */
   stop(run: BridgeRunId): Promise<undefined>;
-  /** The runs that go on, with what waits in them: for a page that was loaded anew. */
+  /** The runs that go on, with what waits in them: for a page that was loaded anew. What is just being started is waited for. */
   runs(): Promise<readonly BridgeRun[]>;
   /** The prompts of a session that can be gone back to, in the order in which they were said. */
   checkpoints(session: BridgeSession): Promise<readonly CheckpointInfo[]>;

@@ -21,6 +21,8 @@ export interface BridgeStart {
   readonly resumeAt?: string | undefined;
   /** With `resume`: in a session of its own. */
   readonly fork?: boolean | undefined;
+  /** A new id for the run, of the page's own (`crypto.randomUUID()`): with it the page knows what is its own before the reply comes. */
+  readonly runId?: string | undefined;
 }
 
 export interface BridgeStarted {
@@ -109,6 +111,7 @@ export const bridgeCalls: { readonly [N in CallName]: z.ZodType<BridgeCalls[N]['
       resume: sessionUuid.optional(),
       resumeAt: word.optional(),
       fork: z.boolean().optional(),
+      runId: sessionUuid.optional(),
     })
     .refine(
       ({ resume, resumeAt, fork }) => resume !== undefined || (resumeAt === undefined && fork === undefined),

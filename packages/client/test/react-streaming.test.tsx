@@ -76,6 +76,15 @@ test('[G-13] accumulates the text of one session, says whether it streams, and l
   bridge.say({ ...own, type: 'end', success: true, totalTokens: { input: 3, output: 4 }, costUsd: 0.1 });
   await until(() => !last().isStreaming);
   expect(last()).toMatchObject({ content: 'Hello you', end: { success: true, costUsd: 0.1 } });
+  // A result that comes late belongs to its call; one of a call that was told to nobody here is none.
+  bridge.say({ ...own, type: 'tool-end', id: 'c2', content: 'late', isError: true });
+  bridge.say({ ...own, type: 'tool-end', id: 'c9', content: 'of another answer', isError: false });
+  await until(() => last().tools[1]?.result !== undefined);
+  expect(last()).toMatchObject({ content: 'Hello you', isStreaming: false, end: { success: true } });
+  expect(last().tools.map(({ id, result }) => [id, result?.content])).toEqual([
+    ['c1', 'text of a'],
+    ['c2', 'late'],
+  ]);
   // The next answer begins with nothing, whether its beginning is told or not.
   bridge.say({ ...own, type: 'text', content: 'Again' });
   await until(() => last().content === 'Again');

@@ -163,6 +163,7 @@ describe('[T-22] a call', () => {
     ['start', { prompt: 'x', program: '/bin/sh' }],
     ['start', { prompt: 'x', model: '--dangerously-skip-permissions' }],
     ['start', { prompt: 'x', resume: '../../other' }],
+    ['start', { prompt: 'x', runId: '../../other' }],
     ['start', { prompt: 'x', resume: SESSION, resumeAt: '-p' }],
     ['start', { prompt: '' }],
     ['start', { prompt: 'x', fork: true }],
@@ -185,6 +186,16 @@ describe('[T-22] a call', () => {
     ['start', { prompt: ' \n\t' }, '"start" was asked wrongly: there is nothing to read in it but blanks'],
     ['send', { id: RUN, text: ' ' }, '"send" was asked wrongly: there is nothing to read in it but blanks'],
     ['start', { prompt: 'x', cwd: '/etc' }, '"start" was asked wrongly: nothing is known of "cwd"'],
+    [
+      'start',
+      { prompt: 'x', ['k'.repeat(99)]: 1, b: 1, c: 1, d: 1, e: 1 },
+      `"start" was asked wrongly: nothing is known of "${'k'.repeat(40)}", "b", "c" and 2 more`,
+    ],
+    [
+      'start',
+      { prompt: 'x'.repeat(MAX_PROMPT_LENGTH + 1) },
+      `"start" was asked wrongly: "prompt" is too long: it may have ${MAX_PROMPT_LENGTH} characters`,
+    ],
     ['stop', { id: 'x' }, '"stop" was asked wrongly: "id" is missing, or cannot be used'],
     ['runs', 7, '"runs" was asked wrongly: what it was given is missing, or cannot be used'],
   ])('of %s with %j is answered in a sentence', async (name, argument, message) => {
@@ -204,7 +215,7 @@ describe('[T-22] a call', () => {
   });
 });
 
-const ALLOWED: ReadonlySet<string> = new Set(['prompt', 'project', 'model', 'resume', 'resumeAt', 'fork']);
+const ALLOWED: ReadonlySet<string> = new Set(['prompt', 'project', 'model', 'resume', 'resumeAt', 'fork', 'runId']);
 
 function isText(value: unknown, name: string): boolean {
   if (typeof value !== 'object' || value === null) return false;
@@ -253,6 +264,8 @@ describe('[T-22] an address that is to be opened', () => {
     'https://',
     'https://?x',
     'https://user@example.com',
+    'https://@example.com/',
+    'https://:@example.com/',
     'https://user:pass@example.com',
     'https://:pass@example.com',
     'ms-msdt:/id PCWDiagnostic',
@@ -324,6 +337,10 @@ describe('[T-22] an address that is to be opened', () => {
 describe('[T-22] a page of the app', () => {
   test.each([
     ['http://localhost:5173/', 'http://localhost:5173/session?x', true],
+    ['file:///opt/my app/index.html', 'file:///opt/my%20app/index.html', true],
+    ['file:///opt/my app/index.html', 'file:///opt/my%20app%2Findex.html', false],
+    ['file:///opt/my app/index.html', 'file:///opt%2fmy app/index.html', false],
+    ['file:///C:/app/index.html', 'file:///C:/app%5Cindex.html', false],
     ['http://localhost:5173', 'http://localhost:5174/', false],
     ['http://localhost:5173', 'https://localhost:5173/', false],
     ['http://localhost:5173', 'http://localhost:5173@evil.example/', false],

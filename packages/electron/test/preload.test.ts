@@ -52,6 +52,16 @@ test('[T-22] the page gets these functions and nothing else', () => {
   );
 });
 
+test('a call that does not get over is told as what it is', async () => {
+  const main = new FakeMain();
+  const { bridge, renderer } = new FakeWindow(main);
+  await expect(bridge.runs()).rejects.toThrow('the app takes no calls: it is about to end, or has not begun to');
+  renderer.invoke = async () => {
+    throw new Error('An object could not be cloned.');
+  };
+  await expect(bridge.runs()).rejects.toThrow('the call could not be sent to the app: An object could not be cloned.');
+});
+
 test('as one file it needs nothing but electron, has no schemas in it, and works', async () => {
   const entry = fileURLToPath(new URL('fixture-preload.ts', import.meta.url));
   const bundle = await rolldown({ input: entry, external: ['electron'], platform: 'node' });

@@ -81,6 +81,38 @@ test('[G-12] a session that is no UUID is told under the id of its run', async (
   expect(place.window.on('stream:init')).toMatchObject([{ sessionId: runId }]);
 });
 
+test('[G-12] such a session keeps that id: it is gone on with, answered and added up under it, and the agent gets its own', async () => {
+  const told = join(temporaryFolder(), 'told.json');
+  const added: string[] = [];
+  const metadata: MetadataStore = {
+    create: async () => {},
+    add: async ({ sessionId }) => {
+      added.push(sessionId);
+      return 'added';
+    },
+  };
+  const place = createPlace(ANSWERS, { metadata }, { env: { FAKE_SESSION: 'ses_7', FAKE_TOLD: told } });
+  const { bridge } = place.window;
+  const { runId: sessionId } = await bridge.start({ prompt: 'One' });
+  await endOf(place);
+  place.script([['init'], ['demands'], ['prompt'], ['result'], ['hang']]);
+  const { runId } = await bridge.start({ prompt: 'Two', resume: sessionId });
+  expect(runId).not.toBe(sessionId);
+  const turnEnds = () => place.window.on('stream:event').filter(({ event }) => event.type === 'turn-end');
+  await until(() => turnEnds().length === 2);
+  const words = JSON.parse(readFileSync(told, 'utf8')).argv.join(' ');
+  expect(words).toContain('ses_7');
+  expect(words).not.toContain(sessionId);
+  expect(place.window.on('stream:init')).toMatchObject([{ sessionId }, { sessionId, runId }]);
+  expect(await bridge.runs()).toMatchObject([{ sessionId, runId }]);
+  expect(await bridge.checkpoints({ sessionId })).toMatchObject([{ sessionId, text: 'One' }, { text: 'Two' }]);
+  await expect(bridge.start({ prompt: 'Three', resume: sessionId })).rejects.toThrow('is at work');
+  await bridge.stop({ id: sessionId });
+  expect(place.tailrace.registry.runs).toEqual([]);
+  await until(() => place.window.on('stream:end')[1]);
+  expect(added).toEqual([sessionId, sessionId]);
+});
+
 test('[G-10] a run is known by its own id, by its session when that is told, and no more at its exit', async () => {
   const place = createPlace([]);
   const { window, tailrace } = place;
@@ -89,7 +121,9 @@ test('[G-10] a run is known by its own id, by its session when that is told, and
   const run = tailrace.registry.get(runId);
   expect(run && tailrace.registry.keyOf(run)).toBe(runId);
   expect(await window.bridge.runs()).toMatchObject([{ runId, sessionId: runId, state: 'starting' }]);
-  await expect(window.bridge.stop({ id: SESSION })).rejects.toThrow(`no run ${SESSION} goes on`);
+  await expect(window.bridge.stop({ id: SESSION })).rejects.toThrow(
+    `the run is over: nothing goes on under ${SESSION}`,
+  );
   place.make('go');
   await until(() => window.on('stream:init')[0]);
   expect(run && tailrace.registry.keyOf(run)).toBe(SESSION);
@@ -270,6 +304,16 @@ test('an agent that does not say that it was interrupted is not waited for, and 
   expect(place.tailrace.registry.runs).toHaveLength(1);
 });
 
+test('nothing is said to a run that is being ended', async () => {
+  const place = createPlace([['init'], ['prompt'], ['text', 'On it'], ['hang']], {}, { conversation: true });
+  const { bridge } = place.window;
+  const { runId } = await bridge.start({ prompt: 'Do it' });
+  await until(() => place.window.on('stream:chunk')[0]);
+  const stopped = bridge.stop({ id: runId });
+  await expect(bridge.send({ id: runId, text: 'More' })).rejects.toThrow('the run is being ended');
+  await stopped;
+});
+
 test('a session that a run works in is not gone on with by a second one, unless that forks', async () => {
   const place = createPlace([['init'], ['demands'], ['prompt'], ['hang']]);
   const { window, tailrace } = place;
@@ -279,6 +323,12 @@ test('a session that a run works in is not gone on with by a second one, unless 
   await expect(window.bridge.start(resume)).rejects.toThrow(`session ${SESSION} is at work; stop it first`);
   expect(tailrace.registry.runs).toHaveLength(1);
   await window.bridge.start({ ...resume, fork: true });
+  expect(tailrace.registry.runs).toHaveLength(2);
+  await Promise.all(tailrace.registry.runs.map((run) => run.kill()));
+  // A fork leaves the session that it came from to others, also before it has told its own.
+  place.script([['demands'], ['prompt'], ['hang']]);
+  await window.bridge.start({ ...resume, fork: true });
+  await window.bridge.start(resume);
   expect(tailrace.registry.runs).toHaveLength(2);
   await Promise.all(tailrace.registry.runs.map((run) => run.kill()));
   const both = await Promise.allSettled([window.bridge.start(resume), window.bridge.start(resume)]);

@@ -49,6 +49,12 @@ export function startStreamingMessage(
       isStreaming = false;
       return;
     }
+    if (signal.type === 'tool-end') {
+      const { id, content, isError } = signal;
+      // Be it late: it belongs to its call, and says nothing where that was told to nobody here.
+      if (tools.has(id)) tell(id, { result: { content, isError } });
+      return;
+    }
     // After the end of one answer the next one begins, whether somebody says so or not.
     if (signal.type === 'start' || end !== null) begin();
     isStreaming = true;
@@ -56,9 +62,6 @@ export function startStreamingMessage(
     else if (signal.type === 'tool') {
       const { id, name, input } = signal;
       tell(id, { ...(name !== undefined && { name }), ...(input !== undefined && { input }) });
-    } else if (signal.type === 'tool-end') {
-      const { id, content, isError } = signal;
-      tell(id, { result: { content, isError } });
     }
   }
 

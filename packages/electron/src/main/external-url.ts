@@ -8,7 +8,8 @@ const MAX_LENGTH = 8_000;
  * password, and without what parsers pass over in silence: blanks, control characters, backslashes.
  */
 export function externalUrl(text: string): string | undefined {
-  if (text.length > MAX_LENGTH || !/^https?:\/\/[^/]/i.test(text) || hasHidden(text)) return undefined;
+  // Also a name that is empty: `https://@host/`.
+  if (text.length > MAX_LENGTH || !/^https?:\/\/[^/?#@]+(?:[/?#]|$)/i.test(text) || hasHidden(text)) return undefined;
   try {
     const { protocol, username, password, host, href } = new URL(text);
     if (protocol !== 'http:' && protocol !== 'https:') return undefined;

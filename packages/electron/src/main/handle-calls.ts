@@ -1,6 +1,13 @@
 // The door for calls of pages: who calls is looked at first, then what is asked, and only then anything is done.
 
-import { type BridgeCalls, type BridgeReply, bridgeCalls, CALL_CHANNELS, type CallName } from '@tailrace/protocol';
+import {
+  type BridgeCalls,
+  type BridgeReply,
+  bridgeCalls,
+  CALL_CHANNELS,
+  type CallName,
+  cutText,
+} from '@tailrace/protocol';
 import { isTailraceError } from '@tailrace/runner';
 import type { InvokeEvent, IpcMain } from '../electron.ts';
 import { mayCall, type SenderOptions } from './sender.ts';
@@ -37,16 +44,17 @@ export function handleCalls(
       warn(`a call of "${name}" was refused: it came from no page of the app`);
       return refusal('refused', 'this page may not ask for that');
     }
-    const asked = bridgeCalls[name].safeParse(argument);
-    if (!asked.success) return refusal('bad-request', `"${name}" was asked wrongly: ${faultOf(asked.error.issues[0])}`);
     try {
+      const asked = bridgeCalls[name].safeParse(argument);
+      if (!asked.success)
+        return refusal('bad-request', `"${name}" was asked wrongly: ${faultOf(asked.error.issues[0])}`);
       // The compiler does not see that the handler of a name takes what its schema gives, and gives what its reply carries.
       const value = (await handlers[name](asked.data as never)) as BridgeCalls[N]['value'];
       return { ok: true, value };
     } catch (error) {
       return refusal(
         isTailraceError(error) ? error.code : 'internal',
-        error instanceof Error ? error.message : String(error),
+        error instanceof Error ? error.message : `the app failed: ${String(error)}`,
       );
     }
   }
@@ -57,6 +65,7 @@ interface Fault {
   readonly path: readonly PropertyKey[];
   readonly message: string;
   readonly keys?: readonly string[];
+  readonly maximum?: number | bigint;
 }
 
 /** For people, who know nothing of schemas. */
@@ -66,15 +75,24 @@ function faultOf(fault: Fault | undefined): string {
     case 'too_small':
       return `${field} may not be empty`;
     case 'too_big':
-      return `${field} is too long`;
+      return `${field} is too long: it may have ${fault.maximum} characters`;
     case 'unrecognized_keys':
-      return `nothing is known of "${fault.keys?.join('", "')}"`;
+      return `nothing is known of ${namesOf(fault.keys ?? [])}`;
     case 'custom':
       return fault.message;
     default:
       return `${field} is missing, or cannot be used`;
   }
 }
+
+/** A few of them, however many there are and however long they be. */
+function namesOf(keys: readonly string[]): string {
+  const shown = keys.slice(0, SHOWN_NAMES).map((key) => JSON.stringify(cutText(key, SHOWN_CHARACTERS)));
+  return keys.length > SHOWN_NAMES ? `${shown.join(', ')} and ${keys.length - SHOWN_NAMES} more` : shown.join(', ');
+}
+
+const SHOWN_NAMES = 3;
+const SHOWN_CHARACTERS = 40;
 
 function refusal(code: string, message: string): BridgeReply {
   return { ok: false, code, message };

@@ -41,9 +41,13 @@ function placeOf(address: string): string | undefined {
   return url.host === '' ? undefined : `${url.protocol}//${url.host.toLowerCase()}`;
 }
 
-/** Two spellings of one file are one place: browsers write some characters as they are, and drives in either case. */
+/**
+ * Two spellings of one file are one place: browsers write some characters as they are, and drives in either case. What separates folders
+ * has one spelling only.
+ */
 function fileOf({ host, pathname }: URL): string | undefined {
   try {
+    if (/%(?:2f|5c|00)/i.test(pathname)) return undefined;
     const path = decodeURIComponent(pathname).replace(/^\/[a-z]:/, (drive) => drive.toUpperCase());
     return `file://${host}${path}`;
   } catch {

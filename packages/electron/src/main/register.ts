@@ -24,6 +24,7 @@ import { checkPages } from './own-page.ts';
 import { createRewinds } from './rewinds.ts';
 import { createRunTelling, type RunTelling } from './run-telling.ts';
 import type { SenderOptions } from './sender.ts';
+import { createSessionNames } from './session-names.ts';
 
 /** What a page does not decide: the agent, the folder, what it may do, who is asked about the folder. */
 export type Launch = Omit<RunOptions, 'id' | 'prompt' | 'resume' | 'resumeAt' | 'fork'>;
@@ -68,7 +69,10 @@ export function registerTailrace(ipcMain: IpcMain, options: TailraceOptions): Ta
   const send = createBroadcast({ ...options, onWarning: warn });
   const registry = createRegistry();
   const rewinds = createRewinds();
+  const names = createSessionNames();
   const tellings = new Map<Run, RunTelling>();
+  /** Runs in a session of their own, which leave the one they came from alone. */
+  const forks = new WeakSet<Run>();
   const clocks = new WeakMap<Run, Clock>();
   /** Sessions whose files are being set back, and those that are just being gone on with. */
   const rewinding = new Set<string>();
@@ -94,12 +98,18 @@ export function registerTailrace(ipcMain: IpcMain, options: TailraceOptions): Ta
     return wanted;
   }
 
+  function isAtWork(sessionId: string): boolean {
+    const own = names.ownOf(sessionId);
+    return registry.runs.some(
+      (run) => run.sessionIds.reported === own || (run.sessionIds.asked === own && !forks.has(run)),
+    );
+  }
+
   /** Two that work in one session would write over each other; a fork has one of its own. */
   async function startAlone(wanted: BridgeStart): Promise<Run> {
     const { resume, fork } = wanted;
     if (resume === undefined || fork) return await start(wanted);
-    const isRun = ({ sessionIds: { reported, asked } }: Run): boolean => (reported ?? asked) === resume;
-    if (resuming.has(resume) || registry.runs.some(isRun)) throw isBusy(resume);
+    if (resuming.has(resume) || isAtWork(resume)) throw isBusy(resume);
     resuming.add(resume);
     try {
       return await start(wanted);
@@ -109,15 +119,17 @@ export function registerTailrace(ipcMain: IpcMain, options: TailraceOptions): Ta
   }
 
   async function start(wanted: BridgeStart): Promise<Run> {
-    const { prompt, resume, resumeAt, fork } = wanted;
+    const { prompt, resumeAt, fork } = wanted;
     const id = newId(wanted.runId);
+    const resume = wanted.resume && names.ownOf(wanted.resume);
     const launch = await ending.unlessClosed(options.launch(wanted));
     // The app's own code: its types may promise more than it keeps.
-    if (!(launch as Partial<Launch> | undefined)?.agent)
+    if (typeof (launch as Partial<Launch> | undefined)?.agent !== 'object')
       throw new TailraceError('no-launch', 'the app has not said which agent is to be started');
-    if (resume !== undefined && rewinding.has(resume)) throw isBusy(resume);
+    if (wanted.resume !== undefined && rewinding.has(wanted.resume)) throw isBusy(wanted.resume);
     const { agent, program, env, clock = systemClock, waits } = launch;
-    const telling = createRunTelling({ runId: id, send, events, metadata, warn, clock });
+    const nameOf = (reported: string): string => names.tell(agent.name, reported, id);
+    const telling = createRunTelling({ runId: id, nameOf, send, events, metadata, warn, clock });
     const trust = launch.trust && (async (look: FolderLook) => ending.unlessClosed(launch.trust?.(look) ?? false));
     const note = rewinds.note({ agent, program, env, trust, clock, waits, cwd: resolve(launch.cwd ?? '') });
     const run = await registry.start({
@@ -134,6 +146,7 @@ export function registerTailrace(ipcMain: IpcMain, options: TailraceOptions): Ta
       },
     });
     tellings.set(run, telling);
+    if (fork) forks.add(run);
     clocks.set(run, clock);
     track(run.ended.then((result) => telling.end(result)).finally(() => tellings.delete(run)));
     if (ending.isClosed) {
@@ -153,15 +166,14 @@ export function registerTailrace(ipcMain: IpcMain, options: TailraceOptions): Ta
   }
 
   function mustFind(id: string): Run {
-    const run = registry.get(id);
-    if (!run) throw new TailraceError('no-run', `no run ${id} goes on`);
+    const run = registry.get(id) ?? registry.get(names.ownOf(id));
+    if (!run) throw new TailraceError('no-run', `the run is over: nothing goes on under ${id}`);
     return run;
   }
 
   /** Nobody works in a session while its files are set back. */
   async function withSession<T>(sessionId: string, act: () => Promise<T>): Promise<T> {
-    const isRun = ({ sessionIds }: Run): boolean => sessionIds.reported === sessionId || sessionIds.asked === sessionId;
-    if (rewinding.has(sessionId) || resuming.has(sessionId) || registry.runs.some(isRun)) throw isBusy(sessionId);
+    if (rewinding.has(sessionId) || resuming.has(sessionId) || isAtWork(sessionId)) throw isBusy(sessionId);
     rewinding.add(sessionId);
     try {
       return await track(act());
@@ -189,10 +201,11 @@ export function registerTailrace(ipcMain: IpcMain, options: TailraceOptions): Ta
       return registry.runs.map(infoOf);
     },
     checkpoints: async ({ sessionId }) =>
-      registry.checkpoints(sessionId).map((checkpoint) => ({ at: null, ...checkpoint })),
-    previewRewind: ({ sessionId, checkpoint }) => withSession(sessionId, () => rewinds.preview(sessionId, checkpoint)),
+      registry.checkpoints(names.ownOf(sessionId)).map((checkpoint) => ({ at: null, ...checkpoint, sessionId })),
+    previewRewind: ({ sessionId, checkpoint }) =>
+      withSession(sessionId, () => rewinds.preview(names.ownOf(sessionId), checkpoint)),
     rewind: ({ sessionId, checkpoint, digest }) =>
-      withSession(sessionId, () => rewinds.rewind(sessionId, checkpoint, digest)),
+      withSession(sessionId, () => rewinds.rewind(names.ownOf(sessionId), checkpoint, digest)),
     async openExternal({ url }) {
       const safe = externalUrl(url);
       if (!options.openExternal) throw new TailraceError('refused', 'this app opens no addresses');

@@ -1,7 +1,7 @@
 // One run, told to the app's windows from its start to its end, with its row of totals.
 
 import type { AgentStreamEvent } from '@tailrace/core';
-import { type StreamEnd, type StreamMessage, sessionUuid } from '@tailrace/protocol';
+import type { StreamEnd, StreamMessage } from '@tailrace/protocol';
 import type { Clock, RunResult } from '@tailrace/runner';
 import { inTime } from './in-time.ts';
 import { keepTotals, type MetadataStore } from './metadata.ts';
@@ -10,6 +10,8 @@ import { createTelling, type ToldEvent } from './telling.ts';
 
 export interface RunTellingOptions {
   readonly runId: string;
+  /** The id by which windows are told of the session that the agent calls so. */
+  readonly nameOf: (reported: string) => string;
   readonly send: (...message: StreamMessage) => void;
   /** Neutral events are told too. */
   readonly events: boolean;
@@ -20,14 +22,15 @@ export interface RunTellingOptions {
 }
 
 export interface RunTelling {
-  /** A UUID: ours until the agent tells one. */
+  /** A UUID: the run's own until the agent tells its session. */
   readonly sessionId: string;
   add(event: AgentStreamEvent): void;
   /** Keeps the totals, then tells the end. */
   end(result: RunResult): Promise<void>;
 }
 
-export function createRunTelling({ runId, send, events, metadata, warn, clock }: RunTellingOptions): RunTelling {
+export function createRunTelling(options: RunTellingOptions): RunTelling {
+  const { runId, nameOf, send, events, metadata, warn, clock } = options;
   const telling = createTelling();
   let sessionId = runId;
   let creating: Promise<void> | undefined;
@@ -40,8 +43,7 @@ export function createRunTelling({ runId, send, events, metadata, warn, clock }:
   }
 
   function meet(reported: string): void {
-    // Some agents write their ids in another way; what travels is a UUID, and the run has one.
-    if (sessionUuid.safeParse(reported).success) sessionId = reported;
+    sessionId = nameOf(reported);
     creating = createRow(sessionId);
   }
 

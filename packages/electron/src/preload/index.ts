@@ -38,7 +38,7 @@ function createBridge(ipcRenderer: IpcRenderer): TailraceBridge {
   const call =
     <N extends CallName>(name: N) =>
     async (argument?: unknown) => {
-      const reply = (await ipcRenderer.invoke(CALL_CHANNELS[name], argument).catch(isGone)) as BridgeReply<N>;
+      const reply = (await ipcRenderer.invoke(CALL_CHANNELS[name], argument).catch(fail)) as BridgeReply<N>;
       if (!reply.ok) throw new Error(reply.message);
       return reply.value;
     };
@@ -63,6 +63,9 @@ function createBridge(ipcRenderer: IpcRenderer): TailraceBridge {
 }
 
 /** The main process replies to every call it takes: it takes none before it is ready, and none when it is about to end. */
-function isGone(): never {
-  throw new Error('the app takes no calls: it is about to end, or has not begun to');
+function fail(error: unknown): never {
+  const message = error instanceof Error ? error.message : String(error);
+  if (message.includes('No handler registered'))
+    throw new Error('the app takes no calls: it is about to end, or has not begun to');
+  throw new Error(`the call could not be sent to the app: ${message}`);
 }

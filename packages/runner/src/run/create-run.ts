@@ -285,6 +285,7 @@ export function createRun(parts: RunParts): Run {
     listen: (listener) => listeners.add(listener),
     send(text) {
       if (!agent.input) throw new TailraceError('not-listening', `${name} takes one prompt and no more`);
+      if (status.isStopping) throw new TailraceError('not-listening', 'the run is being ended: nobody would answer');
       const promptId = randomUUID();
       if (!write(agent.input.prompt(text, promptId)))
         throw new TailraceError('not-listening', 'the agent takes no more prompts: its stdin is closed');

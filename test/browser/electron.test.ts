@@ -1,6 +1,9 @@
 // The renderer half of the desktop bridge in a real browser, against the main half, with an agent that plays recordings.
 
-import { expect } from 'vitest';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished } from 'vitest';
 import { press } from './agents.ts';
 import { browserTest, openBrowser } from './chromium.ts';
 import { COMMAND, startElectronApp } from './electron-app.ts';
@@ -31,7 +34,7 @@ browserTest(
 
     // The run waits for more; the button ends it, and what is asked then goes on in another process.
     await page.getByRole('button', { name: 'Stop' }).click();
-    await page.getByRole('banner').getByText('idle').waitFor({ state: 'detached' });
+    await page.getByRole('banner').getByText('stopped').waitFor();
     expect(await page.getByRole('button', { name: 'Stop' }).isDisabled()).toBe(true);
     await page.getByRole('textbox', { name: 'Message' }).fill('Fix the flaky checkout test');
     await page.getByRole('button', { name: 'Send' }).click();
@@ -201,7 +204,7 @@ browserTest('[G-13] a page that is loaded anew shows what the run asks, and can 
   await page.getByText('Done: the folder was removed and built again.').waitFor();
   await page.getByRole('banner').getByText('idle').waitFor();
   await page.getByRole('button', { name: 'Stop' }).click();
-  await page.getByRole('banner').getByText('idle').waitFor({ state: 'detached' });
+  await page.getByRole('banner').getByText('stopped').waitFor();
 });
 
 browserTest('[G-13] a page that is loaded anew while its run is being started finds it too', async () => {
@@ -229,6 +232,69 @@ browserTest('[G-13] a page that is loaded anew while its run is being started fi
   await page.getByText('Done: the folder was removed and built again.').waitFor();
   await page.getByRole('banner').getByText('idle').waitFor();
   expect(await page.evaluate('tailrace.runs().then((runs) => runs.length)')).toBe(1);
+});
+
+browserTest('each answer stands under its prompt: nothing is sent while the agent is at the one before', async () => {
+  const place = mkdtempSync(join(tmpdir(), 'tailrace-slow-'));
+  onTestFinished(() => rmSync(place, { recursive: true, force: true }));
+  const [begin, go] = [join(place, 'begin'), join(place, 'go')];
+  const { page } = await startElectronApp(await openBrowser(), {
+    steps: [
+      ['await-file', begin],
+      ['init'],
+      ['prompt'],
+      ['await-file', go],
+      ['text', 'One.'],
+      ['result'],
+      ['reply-to-prompts'],
+    ],
+  });
+  const send = page.getByRole('button', { name: 'Send' });
+  const banner = page.getByRole('banner');
+  await page.getByRole('textbox', { name: 'Message' }).fill('First');
+  await send.click();
+  await banner.getByText('starting').waitFor();
+  expect(await send.isDisabled()).toBe(true);
+  writeFileSync(begin, '');
+  await banner.getByText('working').waitFor();
+  await page.reload();
+  await banner.getByText('working').waitFor();
+  expect(await send.isDisabled()).toBe(true);
+  writeFileSync(go, '');
+  await page.getByRole('article').nth(0).getByText('One.').waitFor();
+  await banner.getByText('idle').waitFor();
+  await page.getByRole('textbox', { name: 'Message' }).fill('Second');
+  await send.click();
+  await page.getByRole('article').nth(1).getByText('You said: Second').waitFor();
+  await page.getByRole('article').nth(0).getByText('One.').waitFor();
+});
+
+browserTest('what could not be sent is there to be sent again', async () => {
+  let isChosen = false;
+  const onChoosing = async (): Promise<void> => {
+    if (!isChosen) throw new Error('Choose a folder first: the agent works in it.');
+  };
+  const { page } = await startElectronApp(await openBrowser(), { onChoosing });
+  const message = page.getByRole('textbox', { name: 'Message' });
+  await message.fill(PROMPT);
+  await page.getByRole('button', { name: 'Send' }).click();
+  await page.getByRole('alert').getByText('Choose a folder first').waitFor();
+  await expect.poll(() => message.inputValue()).toBe(PROMPT);
+  expect(await page.getByRole('article').count()).toBe(0);
+  isChosen = true;
+  await page.getByRole('button', { name: 'Send' }).click();
+  await page.getByRole('region', { name: 'The agent asks' }).waitFor();
+  await page.getByRole('button', { name: 'Stop' }).click();
+  // That is no failure.
+  await page.getByRole('banner').getByText('stopped').waitFor();
+  expect(await page.getByRole('alert').count()).toBe(0);
+});
+
+browserTest('an agent that ends without a word is told', async () => {
+  const { page } = await startElectronApp(await openBrowser(), { steps: [['init'], ['prompt'], ['exit', 0]] });
+  await page.getByRole('textbox', { name: 'Message' }).fill(PROMPT);
+  await page.getByRole('button', { name: 'Send' }).click();
+  await page.getByRole('alert').getByText('The agent ended without finishing its answer.').waitFor();
 });
 
 browserTest('two messages at once start one agent', async () => {
@@ -274,7 +340,7 @@ browserTest('the page follows its own run, and neither shows nor takes anything 
 
   // The conversation goes on in its own session.
   await page.getByRole('button', { name: 'Stop' }).click();
-  await page.getByRole('banner').getByText('idle').waitFor({ state: 'detached' });
+  await page.getByRole('banner').getByText('stopped').waitFor();
   await page.evaluate(ofAnother);
   const asked = await page.evaluate(`new Promise((done) => {
     const invoke = window.playedInvoke;

@@ -2,7 +2,7 @@
 
 import { type StreamingMessage, useStreamingMessage } from '@tailrace/client/react';
 import { shortJson } from '@tailrace/client/timeline';
-import { type RequestEvent, showCost } from '@tailrace/core';
+import { type RequestEvent, type RunState, showCost } from '@tailrace/core';
 import { streamSource, type TailraceBridge } from '@tailrace/electron/renderer';
 import { type FormEvent, type ReactNode, StrictMode, useEffect, useRef, useState } from 'react';
 import { createRoot } from 'react-dom/client';
@@ -27,6 +27,9 @@ interface Turn {
 function Chat(): ReactNode {
   const [turns, setTurns] = useState<readonly Turn[]>([]);
   const [run, setRun] = useState<string>();
+  /** What the run is doing. Only one that is idle takes a message: so each answer stands under its prompt. */
+  const [doing, setDoing] = useState<RunState>('idle');
+  const [isStopped, setStopped] = useState(false);
   const [session, setSession] = useState<string>();
   const [requests, setRequests] = useState<readonly RequestEvent[]>([]);
   const [bill, setBill] = useState<{ readonly usd: number; readonly isWhole: boolean }>({ usd: 0, isWhole: true });
@@ -35,6 +38,8 @@ function Chat(): ReactNode {
   const [isSending, setSending] = useState(true);
   /** At once, and not with the next render: two messages never start two agents. */
   const sending = useRef(true);
+  /** The last message has had its answer. */
+  const hasAnswered = useRef(true);
   const answer = useStreamingMessage(source);
 
   // What streams is the answer of the last turn.
@@ -47,20 +52,23 @@ function Chat(): ReactNode {
     const ends = [
       ownRun.onStreamInit(({ sessionId }) => setSession(sessionId)),
       ownRun.onStreamEvent(({ event }) => {
+        if (event.type === 'run-state') setDoing(event.state);
         if (event.type === 'permission-request' || event.type === 'question-request')
           setRequests((all) => [...all.filter(({ requestId }) => requestId !== event.requestId), event]);
         if (event.type === 'permission-resolve' || event.type === 'question-resolve')
           setRequests((all) => all.filter(({ requestId }) => requestId !== event.requestId));
         if (event.type === 'turn-end') {
           const { cost, outcome, error } = event;
+          hasAnswered.current = outcome !== 'unknown';
           if (outcome === 'error') setFault(error?.message ?? 'The agent failed, and does not say why.');
           setBill(({ usd, isWhole }) => ({ usd: usd + (cost?.amount ?? 0), isWhole: isWhole && cost !== undefined }));
         }
       }),
-      ownRun.onStreamEnd(({ error }) => {
+      ownRun.onStreamEnd(({ error, aborted }) => {
         setRun(undefined);
         setRequests([]);
-        setFault(error ?? '');
+        setStopped(aborted ?? false);
+        if (!aborted) setFault(error ?? (hasAnswered.current ? '' : 'The agent ended without finishing its answer.'));
       }),
     ];
     // A page that was loaded anew finds its run, if that goes on.
@@ -71,6 +79,7 @@ function Chat(): ReactNode {
           const own = runs.find(({ runId }) => runId === ownRun.id);
           if (!own) return;
           setRun(own.runId);
+          setDoing(own.state);
           if (own.sessionId !== own.runId) setSession(own.sessionId);
           setRequests((all) => [...own.requests.filter((one) => !all.some((known) => isSame(known, one))), ...all]);
           setTurns((all) => (all.length > 0 ? all : [{ prompt: '(a run that was begun before goes on)' }]));
@@ -102,6 +111,8 @@ function Chat(): ReactNode {
   async function start(prompt: string): Promise<void> {
     const runId = ownRun.begin();
     setRun(runId);
+    setDoing('starting');
+    setStopped(false);
     try {
       await tailrace.start({ runId, prompt, ...(session !== undefined && { resume: session }) });
     } catch (error) {
@@ -114,28 +125,28 @@ function Chat(): ReactNode {
     event.preventDefault();
     const field = event.currentTarget.elements.namedItem('prompt') as HTMLTextAreaElement;
     const prompt = field.value.trim();
-    if (prompt === '' || sending.current) return;
+    if (prompt === '' || sending.current || isBusy) return;
     sending.current = true;
     setSending(true);
+    hasAnswered.current = false;
     field.value = '';
     setTurns((all) => [...all, { prompt }]);
     attempt(async () => {
       if (run !== undefined) await tailrace.send({ id: run, text: prompt });
       // The process has ended; the conversation goes on in a new one.
       else await start(prompt);
-    }).then(() => setSending(false));
+    }).then((isSent) => {
+      setSending(false);
+      if (isSent) return;
+      // It was not said: it is there to be sent again.
+      setTurns((all) => all.slice(0, -1));
+      if (field.value === '') field.value = prompt;
+    });
   }
 
   const isWaiting = requests.length > 0;
-  const state = isWaiting
-    ? 'waiting for you'
-    : answer.isStreaming
-      ? 'working'
-      : isSending
-        ? 'sending'
-        : run
-          ? 'idle'
-          : '';
+  const isBusy = isSending || (run !== undefined && doing !== 'idle');
+  const state = isWaiting ? 'waiting for you' : run !== undefined ? doing : isStopped ? 'stopped' : '';
   return (
     <>
       <header>
@@ -179,7 +190,7 @@ function Chat(): ReactNode {
       </main>
       <form aria-label="Your message" onSubmit={ask}>
         <textarea name="prompt" aria-label="Message" rows={2} placeholder="Send a message…" />
-        <button type="submit" disabled={answer.isStreaming || isSending}>
+        <button type="submit" disabled={isBusy}>
           Send
         </button>
       </form>

@@ -12,6 +12,8 @@ for await (const event of decode(process.stdin)) {
   lines = event.line ?? lines;
 }
 
+if (lines === 0) console.error('Nothing came on standard input: is the agent’s output piped into this?');
+
 const summary = fold.summary(lines);
 const markdown = toMarkdown(summary);
 process.stdout.write(markdown);

@@ -15,7 +15,8 @@ app.use(express.json());
 
 app.post('/runs', async (request, response) => {
   const prompt = request.body?.prompt;
-  if (typeof prompt !== 'string') return void response.status(400).json({ error: 'prompt: a text is missing' });
+  if (typeof prompt !== 'string' || prompt.trim() === '')
+    return void response.status(400).json({ error: 'prompt: a text is missing' });
 
   response.set({ 'content-type': 'text/event-stream', 'cache-control': 'no-cache', 'x-accel-buffering': 'no' });
   const run = await startRun({

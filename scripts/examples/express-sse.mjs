@@ -28,6 +28,7 @@ export async function checkExpressSse({ serve, agentGone, example }) {
   await agentGone();
 
   assert.equal((await fetch(`${url}/runs`, { method: 'POST', headers, body: '{}' })).status, 400);
+  assert.equal((await fetch(`${url}/runs`, { method: 'POST', headers, body: '{"prompt":" "}' })).status, 400);
   assert.equal((await fetch(`${url}/runs`, { method: 'POST', headers, body: '{"prompt' })).status, 400);
   assert.equal(await status(`${url}/runs`, { ...headers, host: 'rebound.example' }, body), 403);
   assert.equal(await status(`${url}/runs`, { ...headers, origin: 'https://elsewhere.example' }, body), 403);

@@ -3,6 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import type { Answer } from '@tailrace/core';
 import { type StreamEnd, streamMessages } from '@tailrace/protocol';
 import { type Clock, systemClock } from '@tailrace/runner';
 import { openStore } from '@tailrace/store';
@@ -275,6 +276,30 @@ test('a page answers what the agent asks, once; a page that comes later finds wh
   await expect(window.bridge.answer(answer)).rejects.toThrow('it has one, or was taken back');
   expect(await endOf(place)).toMatchObject({ success: true });
   expect(later.on('stream:tool')).toMatchObject([{ toolResult: { content: 'ok', is_error: false } }]);
+});
+
+test('[T-21] an answer of a page that is none is refused in a sentence, and the page can answer then', async () => {
+  const place = createPlace([['init'], ['prompt'], ['call', 'c1', 'Bash', {}], ['ask', 'c1', 'Bash', {}], ['result']]);
+  const { window } = place;
+  const { runId } = await window.bridge.start({ prompt: 'Do it' });
+  await until(() => window.on('stream:event').some(({ event }) => event.type === 'permission-request'));
+  const [request] = (await window.bridge.runs())[0]?.requests ?? [];
+  if (!request) throw new Error('something waits');
+  const give = (answer: Answer) => window.bridge.answer({ id: runId, requestId: request.requestId, answer });
+  const cyclic: Record<string, unknown> = {};
+  cyclic['self'] = cyclic;
+  await expect(give({ decision: 'answer', content: { a: 'b' } })).rejects.toThrow(
+    '"answer" is no answer to a permission: that is allowed or denied',
+  );
+  for (const input of [{ n: 1n }, cyclic])
+    await expect(give({ decision: 'allow', input })).rejects.toThrow('the answer cannot be written as JSON');
+  await expect(give({ decision: 'allow', input: 'ls' })).rejects.toThrow(
+    '"answer.input" is missing, or cannot be used',
+  );
+  expect((await window.bridge.runs())[0]?.requests).toHaveLength(1);
+  await give({ decision: 'allow', input: { command: 'ls' } });
+  expect(await endOf(place)).toMatchObject({ success: true });
+  expect(window.on('stream:tool').at(-1)).toMatchObject({ toolResult: { content: 'ok', is_error: false } });
 });
 
 test('a conversation goes on by its session; a turn can be broken off', async () => {

@@ -94,14 +94,17 @@ export const sendPrompt: z.ZodType<SendPrompt> = z.strictObject({
   text: z.string().min(1),
 });
 
-export const answer: z.ZodType<Answer> = z.union([
-  z.strictObject({ decision: z.literal('allow'), always: z.boolean().optional(), input: z.unknown().optional() }),
+/** What a call is made with, or a filled form. */
+const fields = z.record(z.string(), z.unknown());
+
+export const answer: z.ZodType<Answer> = z.discriminatedUnion('decision', [
+  z.strictObject({ decision: z.literal('allow'), always: z.boolean().optional(), input: fields.optional() }),
   z.strictObject({
     decision: z.literal('deny'),
     reason: z.string().optional(),
     interrupt: z.boolean().optional(),
   }),
-  z.strictObject({ decision: z.literal('answer'), content: z.unknown() }),
+  z.strictObject({ decision: z.literal('answer'), content: fields }),
 ]);
 
 export const answerRequest: z.ZodType<AnswerRequest> = z.strictObject({

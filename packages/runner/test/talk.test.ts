@@ -1,6 +1,6 @@
 // What is said to a running agent, and what it is answered.
 
-import type { AgentStreamEvent, EventOf, EventType } from '@tailrace/core';
+import { type AgentStreamEvent, type Answer, type EventOf, type EventType, MAX_DEPTH } from '@tailrace/core';
 import { describe, expect, test } from 'vitest';
 import { endOf, FakeClock, type Played, play, type Step } from './fake.ts';
 
@@ -115,18 +115,155 @@ describe('a permission', () => {
   });
 });
 
-test('a question shows its options, and what was chosen goes back', async () => {
-  const played = await play(
-    [
-      ['init'],
-      ['prompt'],
-      ['call', 'q1', 'AskUserQuestion'],
-      ['question', 'q1', 'Which?', ['red', 'blue']],
-      ['result'],
-      ['until-stdin-ends'],
-    ],
-    { waits: { quiet: 10 } },
+const QUESTION: readonly Step[] = [
+  ['init'],
+  ['prompt'],
+  ['call', 'q1', 'AskUserQuestion'],
+  ['question', 'q1', 'Which?', ['red', 'blue']],
+  ['result'],
+  ['until-stdin-ends'],
+];
+
+/** So many objects in one another. */
+function nested(levels: number): object {
+  let value: object = {};
+  for (let level = 1; level < levels; level++) value = { a: value };
+  return value;
+}
+
+function cyclic(): object {
+  const value: Record<string, unknown> = {};
+  value['self'] = value;
+  return value;
+}
+
+/** The rows of the record that tell of answers, by where they came from. */
+const answeredIn = ({ rows }: Played): string[] =>
+  rows
+    .filter(({ bytes }) => /"answered"|"control_response"/.test(Buffer.from(bytes).toString()))
+    .map(({ source }) => source);
+
+describe('[T-21] an answer that is none is refused in a sentence, and the request waits for a good one:', () => {
+  const LINE_LEVELS = 3;
+  test.each<[string, unknown, RegExp]>([
+    ['one for a question', { decision: 'answer', content: { a: 'b' } }, /"answer" is no answer to a permission/],
+    ['a decision that nobody knows', { decision: 'perhaps' }, /"perhaps" is no answer to a permission/],
+    ['no decision', {}, /is no answer to a permission/],
+    ['nothing', undefined, /is no answer/],
+    ['a word', 'allow', /is no answer/],
+    ['a text for an input', { decision: 'allow', input: 'a string' }, /"input" .* object/],
+    ['a list for an input', { decision: 'allow', input: ['ls'] }, /"input" .* object/],
+    ['null for an input', { decision: 'allow', input: null }, /"input" .* object/],
+    ['a map for an input', { decision: 'allow', input: new Map([['a', 1]]) }, /cannot be written as JSON/],
+    ['an input that becomes a text', { decision: 'allow', input: { toJSON: () => 'a string' } }, /"input" .* object/],
+    ['always in a text', { decision: 'allow', always: 'false' }, /"always" .* true or false/],
+    ['an input under another name', { decision: 'allow', updatedInput: {} }, /nothing is known of "updatedInput"/],
+    ['a reason that is no text', { decision: 'deny', reason: 7 }, /"reason" .* text/],
+    ['a BigInt', { decision: 'allow', input: { n: 1n } }, /cannot be written as JSON/],
+    ['a map inside', { decision: 'allow', input: { m: new Map() } }, /cannot be written as JSON/],
+    ['no number', { decision: 'allow', input: { n: Number.NaN } }, /cannot be written as JSON/],
+    ['what leads back to itself', { decision: 'allow', input: cyclic() }, /cannot be written as JSON/],
+    ['1,200 levels', { decision: 'allow', input: nested(1200) }, /nested too deeply/],
+    ['one level too many', { decision: 'allow', input: nested(MAX_DEPTH - LINE_LEVELS + 1) }, /nested too deeply/],
+    ['100,000 levels', { decision: 'allow', input: nested(100_000) }, /nested too deeply/],
+  ])('%s, to a permission', async (_name, bad, sentence) => {
+    const played = await play(ASK, { waits: { quiet: 10 } });
+    const { run, requests, until, events } = played;
+    await until(() => requests.length === 1);
+    for (let time = 0; time < 2; time++) {
+      const give = (): void => run.answer('ask-c1', bad as Answer);
+      expect(give).toThrow(sentence);
+      expect(give).toThrow(expect.objectContaining({ code: 'bad-answer', isTailraceError: true }));
+    }
+    expect(run.requests).toHaveLength(1);
+    expect(run.state).toBe('waiting');
+    expect(answeredIn(played)).toEqual([]);
+    run.answer('ask-c1', { decision: 'allow', input: nested(MAX_DEPTH - LINE_LEVELS) });
+    expect((await run.ended).success).toBe(true);
+    expect(answeredIn(played)).toEqual(['host', 'stdin']);
+    expect(answersOf(played)).toMatchObject([{ behavior: 'allow', updatedInput: { a: {} } }]);
+    expect(of(events, 'permission-resolve')).toMatchObject([{ decision: 'allowed', by: 'user' }]);
+    expect(of(events, 'notice')).toEqual([]);
+  });
+
+  test.each<[string, unknown, RegExp]>([
+    ['an allow', { decision: 'allow' }, /"allow" is no answer to a question/],
+    ['a text for what was chosen', { decision: 'answer', content: 'blue' }, /"content" .* object/],
+    ['nothing chosen', { decision: 'answer' }, /"content" .* object/],
+    ['what leads back to itself', { decision: 'answer', content: cyclic() }, /cannot be written as JSON/],
+    ['1,200 levels', { decision: 'answer', content: nested(1200) }, /nested too deeply/],
+  ])('%s, to a question', async (_name, bad, sentence) => {
+    const played = await play(QUESTION, { waits: { quiet: 10 } });
+    const { run, requests, until, events } = played;
+    await until(() => requests.length === 1);
+    expect(() => run.answer('ask-q1', bad as Answer)).toThrow(sentence);
+    expect(run.requests).toHaveLength(1);
+    expect(answeredIn(played)).toEqual([]);
+    run.answer('ask-q1', { decision: 'answer', content: { 'Which?': 'red' } });
+    await run.ended;
+    expect(answersOf(played)).toMatchObject([{ updatedInput: { answers: { 'Which?': 'red' } } }]);
+    expect(of(events, 'notice')).toEqual([]);
+  });
+
+  test.each([{ decision: 'answer', content: {} }, { decision: 'allow', input: { n: 1n } }, true])(
+    '%o of a policy, so a person is asked',
+    async (bad) => {
+      const played = await play(ASK, { waits: { quiet: 10 }, policy: () => bad as Answer });
+      const { run, requests, until, events } = played;
+      await until(() => requests.length === 1);
+      run.answer('ask-c1', { decision: 'deny' });
+      await run.ended;
+      expect(answersOf(played)).toMatchObject([{ behavior: 'deny' }]);
+      expect(of(events, 'permission-resolve')).toMatchObject([{ decision: 'denied', by: 'user' }]);
+      expect(of(events, 'notice')).toMatchObject([
+        {
+          nativeCode: 'policy',
+          title: expect.stringMatching(/^the policy's answer was refused, so a person is asked: /),
+        },
+      ]);
+    },
   );
+
+  test('what the agent gets is what was given, whatever becomes of it meanwhile', async () => {
+    const played = await play(ASK, { waits: { quiet: 10 } });
+    await played.until(() => played.requests.length === 1);
+    let reads = 0;
+    const shifty = {
+      get decision() {
+        return reads++ === 0 ? 'deny' : 'allow';
+      },
+    };
+    played.run.answer('ask-c1', shifty as Answer);
+    await played.run.ended;
+    expect(answersOf(played)).toMatchObject([{ behavior: 'deny' }]);
+  });
+});
+
+test('the record has an answer only if the agent gets it, also where somebody closes stdin when they hear of it', async () => {
+  const played = await play(ASK, {
+    waits: { quiet: 10 },
+    onLines: (lines) => {
+      if (lines.some(({ bytes }) => Buffer.from(bytes).includes('"answered"'))) played.run.close();
+    },
+  });
+  await played.until(() => played.requests.length === 1);
+  played.run.answer('ask-c1', { decision: 'allow' });
+  await played.run.ended;
+  expect(answeredIn(played)).toEqual(['host', 'stdin']);
+  expect(answersOf(played)).toMatchObject([{ behavior: 'allow' }]);
+});
+
+test('an answer that nobody hears is not given, and not in the record', async () => {
+  const played = await play([...ASK.slice(0, 4), ['hang']]);
+  await played.until(() => played.requests.length === 1);
+  played.run.close();
+  for (let time = 0; time < 2; time++)
+    expect(() => played.run.answer('ask-c1', { decision: 'allow' })).toThrow('the agent takes no more answers');
+  expect(answeredIn(played)).toEqual([]);
+});
+
+test('a question shows its options, and what was chosen goes back', async () => {
+  const played = await play(QUESTION, { waits: { quiet: 10 } });
   await played.until(() => played.requests.length === 1);
   expect(played.requests[0]).toMatchObject({ type: 'question-request', message: 'Which?', choices: ['red', 'blue'] });
   played.run.answer('ask-q1', { decision: 'answer', content: { 'Which?': 'blue' } });

@@ -1,7 +1,7 @@
 // The person's side of a run: what the agent asks is asked here, one after the other, and in a chat the next prompt is taken.
 
-import type { RequestEvent } from '@tailrace/core';
-import type { Run } from '@tailrace/runner';
+import type { Answer, RequestEvent } from '@tailrace/core';
+import { isTailraceError, type Run } from '@tailrace/runner';
 import type { Palette } from '../printer/palette.ts';
 import type { Region } from '../printer/region.ts';
 import { ask } from './ask.ts';
@@ -49,13 +49,25 @@ export function converse(run: Run, options: ConverseOptions): void {
         if (run.state !== 'ended') process.stdout.write(palette.dim('  (no longer asked)\n'));
         return true;
       }
-      if (answer) run.answer(request.requestId, answer);
+      if (answer && !give(request, answer)) return true;
       if (answer?.decision === 'allow' && answer.input !== undefined)
         process.stdout.write(palette.dim('  (it runs with your input, not with what the agent asked for)\n'));
       return answer !== undefined;
     } finally {
       unlisten();
       screen.release();
+    }
+  }
+
+  /** False when it is none, which is said: then the same is asked again. */
+  function give({ requestId }: RequestEvent, answer: Answer): boolean {
+    try {
+      run.answer(requestId, answer);
+      return true;
+    } catch (error) {
+      if (!isTailraceError(error) || error.code !== 'bad-answer') throw error;
+      process.stdout.write(`  ${error.message}\n`);
+      return false;
     }
   }
 

@@ -21,7 +21,10 @@ export async function editInput(input: unknown): Promise<{ readonly input: unkno
       editor.once('exit', (code) => resolve(code === 0 ? undefined : `it ended with ${code}`));
     });
     if (failure !== undefined) return { fault: `${program} did not work: ${failure}` };
-    return { input: JSON.parse(await readFile(file, 'utf8')) };
+    const edited: unknown = JSON.parse(await readFile(file, 'utf8'));
+    if (typeof edited !== 'object' || edited === null || Array.isArray(edited))
+      return { fault: 'that is no input: it has to be an object, { … }' };
+    return { input: edited };
   } catch (error) {
     return { fault: `that is no input: ${messageOf(error)}` };
   } finally {

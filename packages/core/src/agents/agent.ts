@@ -136,7 +136,7 @@ export type Answer =
       readonly decision: 'allow';
       /** Not to be asked again, by the rules that the request suggested. */
       readonly always?: boolean | undefined;
-      /** What the call is to be made with instead. */
+      /** What the call is to be made with instead: an object. */
       readonly input?: Json;
     }
   | {
@@ -145,7 +145,7 @@ export type Answer =
       /** The turn is over as well. */
       readonly interrupt?: boolean | undefined;
     }
-  /** To a question: what was chosen, by the text of each question; or the filled form. */
+  /** To a question: what was chosen, by the text of each question; or the filled form. An object either way. */
   | { readonly decision: 'answer'; readonly content: Json };
 
 /** The events that wait for an {@link Answer}. */
@@ -188,6 +188,7 @@ export interface DemandResults {
 /** How an agent is spoken to while it runs. Each line is whole, with its line feed. */
 export interface AgentInput {
   prompt(text: string, id: string): string;
+  /** Throws for what is no answer to such a request: that must never become an allow. */
   answer(request: RequestEvent, answer: Answer): string;
   demand(demand: Demand, id: string): string;
   /** What an event means to whoever talks with the agent, if it is neither a request nor for anybody's eyes. */

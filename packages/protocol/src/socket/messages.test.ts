@@ -172,6 +172,19 @@ describe('a command', () => {
       'two decisions',
       { action: 'answer', runId: 'r', requestId: 'q', digest: 'd', answer: { decision: 'allow', reason: 'x' } },
     ],
+    ...[
+      { decision: 'allow', input: 'a string' },
+      { decision: 'allow', input: ['ls'] },
+      { decision: 'allow', input: null },
+      { decision: 'allow', content: {} },
+      { decision: 'answer', content: 'blue' },
+      { decision: 'answer', content: null },
+      { decision: 'answer' },
+      { decision: 'perhaps' },
+    ].map((answer): [string, object] => [
+      `[T-21] the answer ${JSON.stringify(answer)}`,
+      { action: 'answer', runId: 'r', requestId: 'q', digest: 'd', answer },
+    ]),
     ['nothing that is known', { action: 'kill', runId: 'r' }],
   ])('with %s is refused', (_, command) => expect(parse(command).success).toBe(false));
 });

@@ -139,21 +139,21 @@ export function createRun(parts: RunParts): Run {
       if (!hasExited && !status.isStopping)
         warn('stdin', `the agent no longer reads what is said to it: ${error.message}`);
     });
-  const write = (line: string): boolean => {
-    if (!stdin?.isOpen) return false;
-    feed.written(line);
-    return stdin.write(line);
+  /** Into the pipe first: whoever hears of it may say more, or close it. */
+  const write = (line: string, about?: HostLine): boolean => {
+    if (!stdin?.write(line)) return false;
+    feed.written(line, about);
+    return true;
   };
   const demands = agent.input && createDemands(agent.input, write);
   const answers = createAnswers({
     policy: parts.policy,
     find: (requestId) => status.requests.get(requestId),
-    write: (request, answer, by) => {
-      if (!agent.input || !stdin?.isOpen) return false;
-      tell({ type: 'answered', requestId: request.requestId, by });
-      write(agent.input.answer(request, answer));
-      update();
-      return true;
+    lineOf: agent.input?.answer.bind(agent.input),
+    write: ({ requestId }, line, by) => {
+      const isWritten = write(line, { type: 'answered', requestId, by });
+      if (isWritten) update();
+      return isWritten;
     },
     leave: (request) => listeners.announce('onRequest', request),
     warn: (sentence) => warn('policy', sentence),

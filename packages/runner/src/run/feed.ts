@@ -25,8 +25,8 @@ export interface FeedOptions {
 export interface Feed {
   /** Takes what came from a pipe. */
   receive(source: LineSource, bytes: Uint8Array): void;
-  /** Takes what is written to the agent. */
-  written(text: string): void;
+  /** Takes what is written to the agent, with the remark of ours that goes before it: nobody hears of one without the other. */
+  written(text: string, about?: HostLine): void;
   /** A remark of ours in the record. */
   tell(line: HostLine): void;
   /** The pipes are over: settles when all that came has been told. */
@@ -119,7 +119,8 @@ export function createFeed(options: FeedOptions): Feed {
 
   return {
     receive: (source, bytes) => enqueue(recorder.split(source, bytes)),
-    written(text) {
+    written(text, about) {
+      if (about) read(recorder.host(about));
       for (const line of recorder.split('stdin', Buffer.from(text))) read(recorder.number(line));
       flush();
     },

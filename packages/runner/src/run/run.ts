@@ -23,7 +23,7 @@ export interface Run {
   listen(listener: RunListener): () => void;
   /** Says one more thing; gives the id of the prompt. */
   send(text: string): string;
-  /** Answers a request, once: the first answer counts. */
+  /** Answers a request, once: the first answer counts. One that does not fit the request, or cannot be written, is thrown back. */
   answer(requestId: string, answer: Answer, by?: 'user' | 'policy'): void;
   /** Breaks off the turn; the run goes on. */
   interrupt(): Promise<void>;

@@ -15,35 +15,51 @@ const request = (requestId: string, fields: object = {}): RequestEvent =>
     ...fields,
   }) as unknown as RequestEvent;
 
+const given = (): void => {};
+
 describe('[T-21] an answer', () => {
   test('is taken once, for what was shown', () => {
     const requests = createOpenRequests();
     requests.add('run', request('q'));
     const digest = digestOf(request('q'));
-    expect(requests.take('run', 'q', digestOf(request('q', { input: { command: 'rm -rf /' } })))).toBe('changed');
-    expect(requests.take('run', 'q', digest)).toBe('taken');
-    expect(requests.take('run', 'q', digest)).toBe('answered');
-    expect(requests.take('run', 'other', digest)).toBe('unknown');
-    expect(requests.take('another run', 'q', digest)).toBe('unknown');
+    expect(requests.take('run', 'q', digestOf(request('q', { input: { command: 'rm -rf /' } })), given)).toBe(
+      'changed',
+    );
+    expect(requests.take('run', 'q', digest, given)).toBe('taken');
+    expect(requests.take('run', 'q', digest, given)).toBe('answered');
+    expect(requests.take('run', 'other', digest, given)).toBe('unknown');
+    expect(requests.take('another run', 'q', digest, given)).toBe('unknown');
+  });
+
+  test('that cannot be given uses nothing up, and while it is given nobody else takes the request', () => {
+    const requests = createOpenRequests();
+    requests.add('run', request('q'));
+    const digest = digestOf(request('q'));
+    const refuse = (): void => {
+      expect(requests.take('run', 'q', digest, given)).toBe('answered');
+      throw new Error('it is none');
+    };
+    expect(() => requests.take('run', 'q', digest, refuse)).toThrow('it is none');
+    expect(requests.take('run', 'q', digest, given)).toBe('taken');
   });
 
   test('does not hit the next request, not even one of the same id', () => {
     const requests = createOpenRequests();
     requests.add('run', request('q'));
     const digest = digestOf(request('q'));
-    requests.take('run', 'q', digest);
+    requests.take('run', 'q', digest, given);
     requests.add('run', request('q', { input: { command: 'rm -rf /' } }));
-    expect(requests.take('run', 'q', digest)).toBe('changed');
+    expect(requests.take('run', 'q', digest, given)).toBe('changed');
   });
 
   test('comes too late when it was given elsewhere, taken back, or the run has ended', () => {
     const requests = createOpenRequests();
     requests.add('run', request('q'));
     requests.settle('run', 'q');
-    expect(requests.take('run', 'q', digestOf(request('q')))).toBe('answered');
+    expect(requests.take('run', 'q', digestOf(request('q')), given)).toBe('answered');
     requests.add('run', request('p'));
     requests.end('run');
-    expect(requests.take('run', 'p', digestOf(request('p')))).toBe('unknown');
+    expect(requests.take('run', 'p', digestOf(request('p')), given)).toBe('unknown');
   });
 
   test('of two tabs, a thousand times: one each, none on the next', () => {
@@ -52,11 +68,11 @@ describe('[T-21] an answer', () => {
       const one = request(`q${round}`, { input: { round } });
       requests.add('run', one);
       const digest = digestOf(one);
-      const tabs = [1, 2].map(() => requests.take('run', `q${round}`, digest));
+      const tabs = [1, 2].map(() => requests.take('run', `q${round}`, digest, given));
       expect(tabs).toEqual(['taken', 'answered']);
       const next = request(`q${round + 1}`, { input: { round: round + 1 } });
       requests.add('run', next);
-      expect(requests.take('run', `q${round + 1}`, digest)).toBe('changed');
+      expect(requests.take('run', `q${round + 1}`, digest, given)).toBe('changed');
     }
   });
 

@@ -1,7 +1,7 @@
 // Starts the runs of this server and does what is asked of them. Every wish is checked for its right and written into the audit log.
 
 import { randomUUID } from 'node:crypto';
-import type { Answer, RequestEvent } from '@tailrace/core';
+import type { Answer } from '@tailrace/core';
 import { type Run, systemClock } from '@tailrace/runner';
 import type { Caller } from '../guard/guard.ts';
 import { ProblemError } from '../problem-error.ts';
@@ -126,12 +126,8 @@ export function createRuns(options: RunsOptions): Runs {
   }
 
   function answer(run: Run, requestId: string, digest: string, given: Answer): void {
-    const asked = run.requests.find((one) => one.requestId === requestId);
-    if (asked && !fits(asked, given))
-      throw new ProblemError('bad-request', `this is no answer to a ${asked.type}: "${given.decision}"`);
-    switch (requests.take(run.id, requestId, digest)) {
+    switch (requests.take(run.id, requestId, digest, () => run.answer(requestId, given))) {
       case 'taken':
-        run.answer(requestId, given);
         break;
       case 'changed':
         throw new ProblemError('conflict', 'what is asked is not what was shown; look at it again');
@@ -225,12 +221,6 @@ export function createRuns(options: RunsOptions): Runs {
 function replyOf(run: Run): RunReply {
   const sessionId = run.sessionIds.reported;
   return { runId: run.id, ...(sessionId !== undefined && { sessionId }) };
-}
-
-/** An answer to a question must not be taken for a permission, nor the reverse. */
-function fits(request: RequestEvent, { decision }: Answer): boolean {
-  if (decision === 'deny') return true;
-  return request.type === 'permission-request' ? decision === 'allow' : decision === 'answer';
 }
 
 function remember(ids: Set<string>, id: string): void {

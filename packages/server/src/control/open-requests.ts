@@ -13,8 +13,11 @@ export interface OpenRequests {
   settle(runId: string, requestId: string): void;
   /** The run has ended: nothing of it waits. */
   end(runId: string): void;
-  /** Takes the request for one who has seen this: whoever comes after that is told that it is answered. */
-  take(runId: string, requestId: string, digest: string): AnswerCheck;
+  /**
+   * Takes the request for one who has seen this, and gives their answer: whoever comes after that is told that it is answered. When
+   * `give` throws it is put back.
+   */
+  take(runId: string, requestId: string, digest: string, give: () => void): AnswerCheck;
 }
 
 /** Answered requests are remembered, so that a late answer is told what happened; so many of each run. */
@@ -57,12 +60,19 @@ export function createOpenRequests(): OpenRequests {
       if (run?.open.has(requestId)) close(run, requestId);
     },
     end: (runId) => void runs.delete(runId),
-    take(runId, requestId, digest) {
+    take(runId, requestId, digest, give) {
       const run = runs.get(runId);
       const shown = run?.open.get(requestId);
       if (!run || shown === undefined) return run?.answered.has(requestId) ? 'answered' : 'unknown';
       if (shown !== digest) return 'changed';
       close(run, requestId);
+      try {
+        give();
+      } catch (error) {
+        run.open.set(requestId, shown);
+        run.answered.delete(requestId);
+        throw error;
+      }
       return 'taken';
     },
   };

@@ -26,6 +26,7 @@ const RUNNER: Readonly<Record<string, ProblemCode>> = {
   'spawn-failed': 'unavailable',
   'not-trusted': 'not-trusted',
   'too-much': 'too-large',
+  'bad-answer': 'bad-request',
   'no-such-request': 'answered',
   'not-listening': 'conflict',
   ended: 'conflict',

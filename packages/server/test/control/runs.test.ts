@@ -2,6 +2,7 @@
 
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { type Answer, MAX_DEPTH } from '@tailrace/core';
 import { runInfo } from '@tailrace/protocol';
 import { StoreError } from '@tailrace/store';
 import { expect, test } from 'vitest';
@@ -106,6 +107,28 @@ test('an answer is that of whoever may, and is in the record', async () => {
     'answered',
     'conflict',
   ]);
+});
+
+test('[T-21] an answer that is none uses no request up: a good one still counts', async () => {
+  const bench = await createBench();
+  const { runs, project } = bench;
+  bench.script(ASK);
+  const { runId } = await runs.start(person, { project, prompt: 'Hi' });
+  const { request, digest } = await bench.asked(runId);
+  const give = (answer: Answer) => codeOf(runs.answer(person, { runId, requestId: request.requestId, digest, answer }));
+  // As deep as a body may be, which is too deep for the line around it.
+  let deep = {};
+  for (let level = 1; level < MAX_DEPTH - 2; level++) deep = { a: deep };
+  expect(await give({ decision: 'answer', content: { a: 'b' } })).toBe('bad-request');
+  expect(await give({ decision: 'allow', input: 'ls' })).toBe('bad-request');
+  expect(await give({ decision: 'allow', input: { n: 1n } })).toBe('bad-request');
+  expect(await give({ decision: 'allow', input: deep })).toBe('bad-request');
+  expect(runs.get(runId)?.requests).toHaveLength(1);
+  expect(await give({ decision: 'deny' })).toBe('done');
+  await over(runs, runId);
+  await runs.close();
+  const answers = (await bench.hostLines(runId)).filter(({ type }) => type === 'answered');
+  expect(answers).toHaveLength(1);
 });
 
 test('[T-21] a request that the agent takes back waits for nobody, and an answer comes too late', async () => {

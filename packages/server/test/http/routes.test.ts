@@ -450,13 +450,13 @@ describe('runs', () => {
 
   test('[T-27] what is answered with may nest so deep, and no deeper', async () => {
     const ask = (levels: number) => {
-      const input = `${'['.repeat(levels)}${']'.repeat(levels)}`;
+      const input = `${'{"a":'.repeat(levels - 1)}{}${'}'.repeat(levels - 1)}`;
       const body = `{"requestId":"r","digest":"d","answer":{"decision":"allow","input":${input}}}`;
       return place.askAsPerson(`/api/runs/${runId}/answer`, { method: 'POST', body });
     };
     place.commands.length = 0;
     // The body and the answer are two levels themselves.
-    const statuses = [MAX_DEPTH - 3, MAX_DEPTH - 2, MAX_DEPTH - 1, 400_000].map(
+    const statuses = [MAX_DEPTH - 3, MAX_DEPTH - 2, MAX_DEPTH - 1, 100_000].map(
       async (levels) => (await ask(levels)).status,
     );
     expect(await Promise.all(statuses)).toEqual([200, 200, 400, 400]);

@@ -62,6 +62,19 @@ test('a run is started, seen, answered and stopped over the socket, and each wis
   const requestId = 'requestId' in asked.event ? asked.event.requestId : undefined;
   const answer = { action: 'answer', runId, requestId, digest: asked.digest, answer: { decision: 'allow' } };
   expect(await command(peer, 'key-2', { ...answer, digest: 'another' })).toEqual({ code: 'conflict' });
+  // [T-21] What is no answer to this is refused, and uses nothing up.
+  const form = { ...answer, answer: { decision: 'answer', content: { a: 'b' } } };
+  expect(await command(peer, 'key-2a', form)).toEqual({ code: 'bad-request' });
+  expect(await command(peer, 'key-2b', { ...answer, answer: { decision: 'allow', input: 'ls' } })).toEqual({
+    code: 'bad-request',
+  });
+  const path = `/api/runs/${runId}/answer`;
+  const body = { requestId, digest: asked.digest, answer: form.answer };
+  const refused = await house.ask(path, { method: 'POST', body });
+  expect([refused.status, await refused.json()]).toMatchObject([
+    400,
+    { code: 'bad-request', detail: '"answer" is no answer to a permission: that is allowed or denied' },
+  ]);
   expect(await command(peer, 'key-3', answer)).toMatchObject({ runId });
   expect(await command(peer, 'key-3', answer)).toMatchObject({ runId });
   expect(await command(peer, 'key-4', answer)).toEqual({ code: 'answered' });
@@ -84,6 +97,8 @@ test('a run is started, seen, answered and stopped over the socket, and each wis
   expect(done.map(({ action, result: one }) => `${action} ${one}`)).toEqual([
     'start done',
     'answer conflict',
+    'answer bad-request',
+    'answer bad-request',
     'answer done',
     'answer answered',
   ]);

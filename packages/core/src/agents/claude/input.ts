@@ -47,10 +47,11 @@ function factsOf(request: RequestEvent): Readonly<Record<string, Json>> {
 
 function decide(request: RequestEvent & { readonly type: 'permission-request' }, answer: Answer): object {
   if (answer.decision === 'deny') return denial(answer);
-  const suggestions = answer.decision === 'allow' && answer.always ? asList(factsOf(request)['suggestions']) : [];
+  if (answer.decision !== 'allow') throw misfit(request, answer);
+  const suggestions = answer.always === true ? asList(factsOf(request)['suggestions']) : [];
   return {
     behavior: 'allow',
-    updatedInput: (answer.decision === 'allow' ? answer.input : undefined) ?? request.input ?? {},
+    updatedInput: answer.input === undefined ? (request.input ?? {}) : mustBeObject(answer.input, 'input'),
     // For the session: an answer writes no settings into the person's project.
     ...(suggestions.length > 0 && {
       updatedPermissions: suggestions.map((one) => ({ ...asObject(one), destination: 'session' })),
@@ -59,23 +60,32 @@ function decide(request: RequestEvent & { readonly type: 'permission-request' },
 }
 
 function denial({ reason, interrupt }: Answer & { readonly decision: 'deny' }): object {
-  return { behavior: 'deny', message: reason || NO_REASON, ...(interrupt && { interrupt: true }) };
+  return { behavior: 'deny', message: reason || NO_REASON, ...(interrupt === true && { interrupt: true }) };
 }
 
 /** Questions come in three ways: by a tool of the CLI's own, from an MCP server, and as a dialog. */
 function reply(request: RequestEvent & { readonly type: 'question-request' }, answer: Answer): object {
-  const content = answer.decision === 'answer' ? answer.content : undefined;
-  switch (factsOf(request)['request']) {
-    case 'elicitation':
-      if (answer.decision === 'deny') return { action: answer.interrupt ? 'cancel' : 'decline' };
-      return { action: 'accept', content: content ?? {} };
-    case 'request_user_dialog':
-      return answer.decision === 'deny' ? { behavior: 'cancelled' } : { behavior: 'completed', result: content };
-    default: {
-      if (answer.decision === 'deny') return denial(answer);
-      return { behavior: 'allow', updatedInput: { ...asObject(request.schema), answers: content ?? {} } };
-    }
+  const kind = factsOf(request)['request'];
+  if (answer.decision === 'deny') {
+    if (kind === 'elicitation') return { action: answer.interrupt === true ? 'cancel' : 'decline' };
+    return kind === 'request_user_dialog' ? { behavior: 'cancelled' } : denial(answer);
   }
+  if (answer.decision !== 'answer') throw misfit(request, answer);
+  const content = mustBeObject(answer.content, 'content');
+  if (kind === 'elicitation') return { action: 'accept', content };
+  if (kind === 'request_user_dialog') return { behavior: 'completed', result: content };
+  return { behavior: 'allow', updatedInput: { ...asObject(request.schema), answers: content } };
+}
+
+/** What is no yes is never taken for one: that would let a tool run. */
+function misfit({ type }: RequestEvent, { decision }: Answer): TypeError {
+  return new TypeError(`"${decision}" is no answer to a ${type}`);
+}
+
+function mustBeObject(value: Json, field: string): object {
+  const object = asObject(value);
+  if (!object) throw new TypeError(`"${field}" of an answer is an object`);
+  return object;
 }
 
 // ── Demands ───────────────────────────────────────────────────────────────────────────────────────

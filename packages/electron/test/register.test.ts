@@ -114,6 +114,30 @@ test('[G-12] such a session keeps that id: it is gone on with, answered and adde
   expect(added).toEqual([sessionId, sessionId]);
 });
 
+test('[G-12] of two agents that call their sessions alike each is reached by what was told of it', async () => {
+  const place: Place = createPlace(
+    [['init'], ['demands'], ['prompt'], ['hang']],
+    {
+      launch: ({ model = 'claude' }) => ({ ...place.launch, agent: { ...claude, name: model } }),
+    },
+    { env: { FAKE_SESSION: 'ses_7' } },
+  );
+  const { bridge } = place.window;
+  const one = await bridge.start({ prompt: 'One', model: 'one' });
+  const two = await bridge.start({ prompt: 'Two', model: 'two' });
+  await until(() => place.window.on('stream:init').length === 2);
+  expect(await bridge.runs()).toMatchObject([{ sessionId: one.runId }, { sessionId: two.runId }]);
+  await bridge.stop({ id: one.runId });
+  expect(await bridge.runs()).toMatchObject([{ sessionId: two.runId }]);
+  await expect(bridge.stop({ id: one.runId })).rejects.toThrow('the run is over');
+  // Nor is the session of the one at work because the other is; one that is gone on with is reached before it has spoken.
+  place.script([['demands'], ['prompt'], ['hang']]);
+  const { runId } = await bridge.start({ prompt: 'More', model: 'one', resume: one.runId });
+  await bridge.stop({ id: one.runId });
+  expect((await bridge.runs()).map((run) => run.runId)).toEqual([two.runId]);
+  expect(runId).not.toBe(one.runId);
+});
+
 test('[G-10] a run is known by its own id, by its session when that is told, and no more at its exit', async () => {
   const place = createPlace([]);
   const { window, tailrace } = place;

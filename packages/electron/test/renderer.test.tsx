@@ -107,3 +107,17 @@ test('[G-13] blocks of text are paragraphs where the events tell them apart', as
   await until(() => last().end);
   expect(last().content).toBe('First.\n\nSecond.');
 });
+
+test('a run that ends before it has said anything has no part in the answer before', async () => {
+  const place = createPlace([['init'], ['prompt'], ['text', 'Answer one'], ['result']]);
+  const { last } = show(place.window);
+  await place.window.bridge.start({ prompt: 'One' });
+  await until(() => place.window.on('stream:end').length === 1 && last().content === 'Answer one');
+  place.script([
+    ['stderr', 'boom'],
+    ['exit', 1],
+  ]);
+  await place.window.bridge.start({ prompt: 'Two' });
+  await until(() => place.window.on('stream:end').length === 2 && last().end?.success === false);
+  expect(last()).toMatchObject({ content: '', isStreaming: false, end: { error: expect.stringContaining('boom') } });
+});

@@ -71,8 +71,8 @@ export function registerTailrace(ipcMain: IpcMain, options: TailraceOptions): Ta
   const rewinds = createRewinds();
   const names = createSessionNames();
   const tellings = new Map<Run, RunTelling>();
-  /** Runs in a session of their own, which leave the one they came from alone. */
-  const forks = new WeakSet<Run>();
+  /** The session that a run was asked to go on with, unless it has one of its own. */
+  const asked = new WeakMap<Run, string>();
   const clocks = new WeakMap<Run, Clock>();
   /** Sessions whose files are being set back, and those that are just being gone on with. */
   const rewinding = new Set<string>();
@@ -98,11 +98,13 @@ export function registerTailrace(ipcMain: IpcMain, options: TailraceOptions): Ta
     return wanted;
   }
 
+  /** Whether a run works in the session that windows know by this id. */
+  function worksIn(run: Run, sessionId: string): boolean {
+    return tellings.get(run)?.sessionId === sessionId || asked.get(run) === sessionId;
+  }
+
   function isAtWork(sessionId: string): boolean {
-    const own = names.ownOf(sessionId);
-    return registry.runs.some(
-      (run) => run.sessionIds.reported === own || (run.sessionIds.asked === own && !forks.has(run)),
-    );
+    return registry.runs.some((run) => worksIn(run, sessionId));
   }
 
   /** Two that work in one session would write over each other; a fork has one of its own. */
@@ -146,7 +148,7 @@ export function registerTailrace(ipcMain: IpcMain, options: TailraceOptions): Ta
       },
     });
     tellings.set(run, telling);
-    if (fork) forks.add(run);
+    if (wanted.resume !== undefined && !fork) asked.set(run, wanted.resume);
     clocks.set(run, clock);
     track(run.ended.then((result) => telling.end(result)).finally(() => tellings.delete(run)));
     if (ending.isClosed) {
@@ -166,7 +168,7 @@ export function registerTailrace(ipcMain: IpcMain, options: TailraceOptions): Ta
   }
 
   function mustFind(id: string): Run {
-    const run = registry.get(id) ?? registry.get(names.ownOf(id));
+    const run = [...registry.runs].reverse().find((one) => one.id === id || worksIn(one, id));
     if (!run) throw new TailraceError('no-run', `the run is over: nothing goes on under ${id}`);
     return run;
   }

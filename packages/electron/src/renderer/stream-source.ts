@@ -83,7 +83,8 @@ function toolSignal(message: StreamTool): StreamSignal | undefined {
 
 /** A run may answer several prompts. The light messages tell its end only; of its turns the events tell. */
 function turnSignal(sessionId: string, event: AgentStreamEvent): StreamSignal | undefined {
-  if (event.type === 'turn-start') return { type: 'start', sessionId };
+  // A run that ends before its first turn has no part in the answer before.
+  if (event.type === 'turn-start' || event.type === 'run-start') return { type: 'start', sessionId };
   if (event.type !== 'turn-end') return undefined;
   const { outcome, error, usage, cost } = event;
   return {

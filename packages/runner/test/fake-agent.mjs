@@ -9,7 +9,7 @@
 //   ['prompt'] waits for a line of the person; ['reply-to-prompts'] answers each prompt until stdin ends
 //   ['synthetic', s] ['session-file', id] ['write', file, text] ['stderr', s] ['raw', bytes as latin1] ['exit', code] ['die', signal] ['hang'] ['await-file', path]
 //   ['rewinds', { prompt: { file: text or null } }, kept?] sets files back when it is asked to, but not the one that is named last
-//   ['child', kind] starts a process: plain | own-session | deaf | holds-pipe | bare ; ['deaf'] ignores TERM and INT from now on
+//   ['child', kind] starts a process: plain | own-session | deaf | holds-pipe | holds-all | bare ; ['deaf'] ignores TERM and INT from now on
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import {
@@ -116,13 +116,15 @@ const result = (isError, text) =>
 const replay = ({ message, uuid }) => print({ type: 'user', message, uuid, isReplay: true, parent_tool_use_id: null });
 const never = () => new Promise(() => setInterval(() => {}, 1 << 30));
 
+const HELD = { 'holds-pipe': ['ignore', 'inherit', 'inherit'], 'holds-all': 'inherit' };
+
 /** Processes as tools leave them behind; seen: run-orphan, run-background, Sterll/claude-terminal#202 */
 function startChild(kind) {
   const body = `${kind === 'deaf' ? "process.on('SIGTERM',()=>{});process.on('SIGHUP',()=>{});" : ''}setInterval(()=>{},1<<30);`;
   const child = spawn(process.execPath, ['-e', body], {
     detached: kind !== 'plain',
     // A child with the agent's stdout keeps the pipe open after the agent's end; seen: AaronCQL/pim-agent#7
-    stdio: kind === 'holds-pipe' ? ['ignore', 'inherit', 'inherit'] : 'ignore',
+    stdio: HELD[kind] ?? 'ignore',
     ...(kind === 'bare' && { env: {} }),
   });
   child.unref();

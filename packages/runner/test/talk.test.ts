@@ -2,7 +2,7 @@
 
 import { type AgentStreamEvent, type Answer, type EventOf, type EventType, MAX_DEPTH } from '@tailrace/core';
 import { describe, expect, test } from 'vitest';
-import { endOf, FakeClock, type Played, play, type Step } from './fake.ts';
+import { endOf, FakeClock, isAlive, type Played, play, type Step } from './fake.ts';
 
 const ASK: readonly Step[] = [
   ['init'],
@@ -155,11 +155,14 @@ describe('[T-21] an answer that is none is refused in a sentence, and the reques
     ['a list for an input', { decision: 'allow', input: ['ls'] }, /"input" .* object/],
     ['null for an input', { decision: 'allow', input: null }, /"input" .* object/],
     ['a map for an input', { decision: 'allow', input: new Map([['a', 1]]) }, /cannot be written as JSON/],
-    ['an input that becomes a text', { decision: 'allow', input: { toJSON: () => 'a string' } }, /"input" .* object/],
+    ['an input that becomes a text', { decision: 'allow', input: { toJSON: () => 'a string' } }, /cannot be written as JSON/],
     ['always in a text', { decision: 'allow', always: 'false' }, /"always" .* true or false/],
     ['an input under another name', { decision: 'allow', updatedInput: {} }, /nothing is known of "updatedInput"/],
     ['a reason that is no text', { decision: 'deny', reason: 7 }, /"reason" .* text/],
     ['a BigInt', { decision: 'allow', input: { n: 1n } }, /cannot be written as JSON/],
+    ['nothing in a list', { decision: 'allow', input: { list: ['a', undefined] } }, /cannot be written as JSON/],
+    ['a list with a hole', { decision: 'allow', input: { list: new Array(2) } }, /cannot be written as JSON/],
+    ['a date', { decision: 'allow', input: { at: new Date(0) } }, /cannot be written as JSON/],
     ['a map inside', { decision: 'allow', input: { m: new Map() } }, /cannot be written as JSON/],
     ['no number', { decision: 'allow', input: { n: Number.NaN } }, /cannot be written as JSON/],
     ['what leads back to itself', { decision: 'allow', input: cyclic() }, /cannot be written as JSON/],
@@ -262,6 +265,53 @@ test('an answer that nobody hears is not given, and not in the record', async ()
   expect(answeredIn(played)).toEqual([]);
 });
 
+describe('nobody is told anything', () => {
+  /** It asks, and does not wait. */
+  const asked = JSON.stringify({
+    type: 'control_request',
+    request_id: 'ask-c1',
+    request: { subtype: 'can_use_tool', tool_name: 'Write', input: {}, tool_use_id: 'c1' },
+  });
+
+  test('when the agent has exited, though a process that it left behind holds its pipes', async () => {
+    const clock = new FakeClock();
+    const steps: readonly Step[] = [...ASK.slice(0, 3), ['raw', `${asked}\n`], ['child', 'holds-all'], ['exit', 0]];
+    const played = await play(steps, { clock, conversation: true });
+    const { run, requests, told, until } = played;
+    await until(() => requests.length === 1 && !isAlive(told().pid));
+    const deaf = { code: 'not-listening', message: 'the agent has ended: nobody reads what is said to it' };
+    await until(() => run.requests.length === 0);
+    expect(() => run.answer('ask-c1', { decision: 'allow' })).toThrow(expect.objectContaining(deaf));
+    expect(() => run.send('More')).toThrow(expect.objectContaining(deaf));
+    await expect(run.setModel('x')).rejects.toMatchObject({ code: 'not-listening' });
+    await endOf(run, clock);
+    expect(answeredIn(played)).toEqual([]);
+    expect(of(played.events, 'permission-resolve')).toMatchObject([{ decision: 'cancelled' }]);
+  });
+
+  test('when the run is being ended, by a person or by a policy that takes its time', async () => {
+    const clock = new FakeClock();
+    let decide = (_answer: Answer): void => {};
+    const policy = (): Promise<Answer> =>
+      new Promise((resolve) => {
+        decide = resolve;
+      });
+    for (const options of [{}, { policy }]) {
+      const played = await play([...ASK.slice(0, 4), ['hang']], { clock, ...options });
+      const { run, events, until } = played;
+      await until(() => of(events, 'permission-request').length === 1);
+      run.stop();
+      expect(run.requests).toEqual([]);
+      decide({ decision: 'allow' });
+      const deaf = { code: 'not-listening', message: 'the run is being ended: nobody would answer' };
+      expect(() => run.answer('ask-c1', { decision: 'allow' })).toThrow(expect.objectContaining(deaf));
+      await endOf(run, clock);
+      expect(answeredIn(played)).toEqual([]);
+      expect(of(events, 'notice')).toEqual([]);
+    }
+  });
+});
+
 test('a question shows its options, and what was chosen goes back', async () => {
   const played = await play(QUESTION, { waits: { quiet: 10 } });
   await played.until(() => played.requests.length === 1);
@@ -279,11 +329,12 @@ test('several prompts are answered in one run, which ends when the person closes
   await until(() => of(events, 'turn-end').length === 2);
   await until(() => run.state === 'idle');
   run.close();
+  expect(() => run.send('too late')).toThrow('the agent takes no more prompts: its stdin is closed');
   expect(await run.ended).toMatchObject({ success: true, end: 'exit' });
   expect(of(events, 'user-message').map(({ messageId }) => messageId)).toContain(id);
   expect(of(events, 'turn-end').map(({ result }) => result)).toEqual(['You said: Do it', 'You said: And more']);
   expect(states.filter((state) => state === 'idle')).toHaveLength(2);
-  expect(() => run.send('too late')).toThrow(/takes no more prompts/);
+  expect(() => run.send('too late')).toThrow('the agent has ended');
 });
 
 test('a conversation ends after the set idle time, and not before', async () => {

@@ -11,6 +11,8 @@ export interface AnswerOptions {
   readonly policy: Policy | undefined;
   /** The request, while it waits. */
   readonly find: (requestId: string) => RequestEvent | undefined;
+  /** Why nobody would hear an answer now, if so. */
+  readonly deafness: () => string | undefined;
   /** The line that says it to the agent; undefined where the agent takes none. */
   readonly lineOf: ((request: RequestEvent, answer: Answer) => string) | undefined;
   /** Writes the answer and tells of it; false when the agent takes none any more, and nothing was told. */
@@ -25,13 +27,14 @@ export interface Answers {
   ask(request: RequestEvent): void;
   /** Throws when nothing of this id waits, and when this is no answer to it: then it waits on. */
   give(requestId: string, answer: Answer, by: 'user' | 'policy'): void;
-  /** Whether the request has been answered from here. */
-  has(requestId: string): boolean;
+  /** Whether the request waits, and an answer would be heard. */
+  isWaiting(requestId: string): boolean;
 }
 
-export function createAnswers({ policy, find, lineOf, write, leave, warn }: AnswerOptions): Answers {
+export function createAnswers({ policy, find, deafness, lineOf, write, leave, warn }: AnswerOptions): Answers {
   const given = new Set<string>();
-  const isWaiting = (requestId: string): boolean => find(requestId) !== undefined && !given.has(requestId);
+  const isWaiting = (requestId: string): boolean =>
+    find(requestId) !== undefined && !given.has(requestId) && deafness() === undefined;
 
   function give(requestId: string, answer: Answer, by: 'user' | 'policy'): void {
     const request = find(requestId);
@@ -40,6 +43,8 @@ export function createAnswers({ policy, find, lineOf, write, leave, warn }: Answ
         'no-such-request',
         `no request "${requestId}" waits for an answer: it has one, or was taken back`,
       );
+    const deaf = deafness();
+    if (deaf !== undefined) throw new TailraceError('not-listening', deaf);
     // Before it is read and written: whoever hears of it may answer again.
     given.add(requestId);
     let line: string | undefined;
@@ -78,6 +83,6 @@ export function createAnswers({ policy, find, lineOf, write, leave, warn }: Answ
       else leave(request);
     },
     give,
-    has: (requestId) => given.has(requestId),
+    isWaiting,
   };
 }

@@ -139,9 +139,14 @@ export function createRun(parts: RunParts): Run {
       if (!hasExited && !status.isStopping)
         warn('stdin', `the agent no longer reads what is said to it: ${error.message}`);
     });
+  /** Why nobody would hear what is said now. A process that the agent left behind may still hold the pipe. */
+  function deafness(): string | undefined {
+    if (hasExited) return 'the agent has ended: nobody reads what is said to it';
+    return status.isStopping ? 'the run is being ended: nobody would answer' : undefined;
+  }
   /** Into the pipe first: whoever hears of it may say more, or close it. */
   const write = (line: string, about?: HostLine): boolean => {
-    if (!stdin?.write(line)) return false;
+    if (hasExited || !stdin?.write(line)) return false;
     feed.written(line, about);
     return true;
   };
@@ -149,6 +154,7 @@ export function createRun(parts: RunParts): Run {
   const answers = createAnswers({
     policy: parts.policy,
     find: (requestId) => status.requests.get(requestId),
+    deafness,
     lineOf: agent.input?.answer.bind(agent.input),
     write: ({ requestId }, line, by) => {
       const isWritten = write(line, { type: 'answered', requestId, by });
@@ -279,13 +285,14 @@ export function createRun(parts: RunParts): Run {
     },
     sessionIds,
     get requests() {
-      return [...status.requests.values()].filter(({ requestId }) => !answers.has(requestId));
+      return [...status.requests.values()].filter(({ requestId }) => answers.isWaiting(requestId));
     },
     ended,
     listen: (listener) => listeners.add(listener),
     send(text) {
       if (!agent.input) throw new TailraceError('not-listening', `${name} takes one prompt and no more`);
-      if (status.isStopping) throw new TailraceError('not-listening', 'the run is being ended: nobody would answer');
+      const deaf = deafness();
+      if (deaf !== undefined) throw new TailraceError('not-listening', deaf);
       const promptId = randomUUID();
       if (!write(agent.input.prompt(text, promptId)))
         throw new TailraceError('not-listening', 'the agent takes no more prompts: its stdin is closed');

@@ -76,12 +76,18 @@ function plain(given: unknown): Readonly<Record<string, unknown>> {
   return value;
 }
 
-/** For `JSON.stringify`, which asks this about every value. A map or a set would become `{}`, and what is no number `null`. */
-function mustBeJson(key: string, value: unknown): unknown {
+/**
+ * For `JSON.stringify`, which asks this about every value. A map or a set would become `{}`, a date a text, and what is no number
+ * `null`, as would nothing in a list.
+ */
+function mustBeJson(this: unknown, key: string, value: unknown): unknown {
   const isObject = typeof value === 'object' && value !== null;
   const isOther = typeof value === 'function' || typeof value === 'symbol' || typeof value === 'bigint';
-  const isNone = typeof value === 'number' && !Number.isFinite(value);
-  if (isOther || isNone || (isObject && !Array.isArray(value) && !isPlainObject(value)))
+  const isNone = typeof value === 'number' ? !Number.isFinite(value) : value === undefined && Array.isArray(this);
+  // What has a `toJSON` is not what it is any more. Looked at without being read: a getter is read once.
+  const held = Object.getOwnPropertyDescriptor(this, key);
+  const hasBecome = held !== undefined && 'value' in held && !Object.is(held.value, value);
+  if (isOther || isNone || hasBecome || (isObject && !Array.isArray(value) && !isPlainObject(value)))
     throw new TypeError(`"${key}" is nothing that JSON has`);
   return value;
 }

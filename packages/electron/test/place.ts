@@ -82,10 +82,13 @@ export function createPlace(
 }
 
 /** Waits for the thing itself. */
-export async function until<T>(what: () => T | undefined | false | null, limit = 60_000): Promise<T> {
+export async function until<T>(
+  what: () => T | undefined | false | null | Promise<T | undefined | false | null>,
+  limit = 60_000,
+): Promise<T> {
   const end = Date.now() + limit;
   for (;;) {
-    const found = what();
+    const found = await what();
     if (found) return found;
     if (Date.now() > end) throw new Error(`it never came: ${what}`);
     await new Promise((resolve) => setTimeout(resolve, 5));

@@ -75,14 +75,41 @@ test('[G-12] all that is told fits its schemas, from the first message on, under
   expect(new Set(sessions.slice(sessions.indexOf(SESSION)))).toEqual(new Set([SESSION]));
 });
 
-test('[G-12] a session that is no UUID is told under the id of its run', async () => {
-  const place = createPlace(ANSWERS, {}, { env: { FAKE_SESSION: 'ses_7' } });
-  const { runId } = await place.window.bridge.start({ prompt: 'Do it' });
-  expect(await endOf(place)).toMatchObject({ sessionId: runId, success: true });
-  expect(place.window.on('stream:init')).toMatchObject([{ sessionId: runId }]);
+/** Of a session that its agent calls by no UUID: the same in each start of the app. */
+const MADE = /^7461696c-7263-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+
+test('[G-12] a session that is no UUID is told by one that is made of it, always the same', async () => {
+  const told = new Set<string>();
+  for (const FAKE_SESSION of ['ses_7', 'ses_7', 'ses_8']) {
+    const place = createPlace(ANSWERS, {}, { env: { FAKE_SESSION } });
+    await place.window.bridge.start({ prompt: 'Do it' });
+    const { sessionId, success } = await endOf(place);
+    expect(success).toBe(true);
+    expect(sessionId).toMatch(MADE);
+    expect(place.window.on('stream:init')).toMatchObject([{ sessionId }]);
+    told.add(sessionId);
+  }
+  expect(told.size).toBe(2);
 });
 
-test('[G-12] such a session keeps that id: it is gone on with, answered and added up under it, and the agent gets its own', async () => {
+test('[G-12] such a session from before the app was started is refused: its agent knows it by another id', async () => {
+  const told = join(temporaryFolder(), 'told.json');
+  const place = createPlace(ANSWERS, {}, { env: { FAKE_SESSION: 'ses_7', FAKE_TOLD: told } });
+  await place.window.bridge.start({ prompt: 'Do it' });
+  const { sessionId } = await endOf(place);
+  const later = createPlace(ANSWERS, {}, { env: { FAKE_TOLD: `${told}-later` } });
+  for (const more of [{}, { fork: true }])
+    await expect(later.window.bridge.start({ prompt: 'More', resume: sessionId, ...more })).rejects.toThrow(
+      `session ${sessionId} is from before the app was started`,
+    );
+  expect(existsSync(`${told}-later`)).toBe(false);
+  expect(await later.window.bridge.checkpoints({ sessionId })).toEqual([]);
+  await expect(later.window.bridge.previewRewind({ sessionId, checkpoint: 'p1' })).rejects.toThrow(
+    'was run since the app was started',
+  );
+});
+
+test('[G-12] it is gone on with, answered and added up under that id, and the agent gets its own', async () => {
   const told = join(temporaryFolder(), 'told.json');
   const added: string[] = [];
   const metadata: MetadataStore = {
@@ -94,11 +121,10 @@ test('[G-12] such a session keeps that id: it is gone on with, answered and adde
   };
   const place = createPlace(ANSWERS, { metadata }, { env: { FAKE_SESSION: 'ses_7', FAKE_TOLD: told } });
   const { bridge } = place.window;
-  const { runId: sessionId } = await bridge.start({ prompt: 'One' });
-  await endOf(place);
+  await bridge.start({ prompt: 'One' });
+  const { sessionId } = await endOf(place);
   place.script([['init'], ['demands'], ['prompt'], ['result'], ['hang']]);
   const { runId } = await bridge.start({ prompt: 'Two', resume: sessionId });
-  expect(runId).not.toBe(sessionId);
   const turnEnds = () => place.window.on('stream:event').filter(({ event }) => event.type === 'turn-end');
   await until(() => turnEnds().length === 2);
   const words = JSON.parse(readFileSync(told, 'utf8')).argv.join(' ');
@@ -126,14 +152,22 @@ test('[G-12] of two agents that call their sessions alike each is reached by wha
   const one = await bridge.start({ prompt: 'One', model: 'one' });
   const two = await bridge.start({ prompt: 'Two', model: 'two' });
   await until(() => place.window.on('stream:init').length === 2);
-  expect(await bridge.runs()).toMatchObject([{ sessionId: one.runId }, { sessionId: two.runId }]);
-  await bridge.stop({ id: one.runId });
-  expect(await bridge.runs()).toMatchObject([{ sessionId: two.runId }]);
-  await expect(bridge.stop({ id: one.runId })).rejects.toThrow('the run is over');
+  const [first, second] = (await bridge.runs()).map(({ sessionId }) => sessionId);
+  expect(first).not.toBe(second);
+  for (const [sessionId, text] of [
+    [first, 'One'],
+    [second, 'Two'],
+  ] as const) {
+    await until(async () => (await bridge.checkpoints({ sessionId: sessionId ?? '' })).length > 0);
+    expect(await bridge.checkpoints({ sessionId: sessionId ?? '' })).toMatchObject([{ sessionId, text }]);
+  }
+  await bridge.stop({ id: first ?? '' });
+  expect(await bridge.runs()).toMatchObject([{ runId: two.runId, sessionId: second }]);
+  for (const id of [one.runId, first ?? '']) await expect(bridge.stop({ id })).rejects.toThrow('the run is over');
   // Nor is the session of the one at work because the other is; one that is gone on with is reached before it has spoken.
   place.script([['demands'], ['prompt'], ['hang']]);
-  const { runId } = await bridge.start({ prompt: 'More', model: 'one', resume: one.runId });
-  await bridge.stop({ id: one.runId });
+  const { runId } = await bridge.start({ prompt: 'More', model: 'one', resume: first });
+  await bridge.stop({ id: first ?? '' });
   expect((await bridge.runs()).map((run) => run.runId)).toEqual([two.runId]);
   expect(runId).not.toBe(one.runId);
 });
@@ -176,6 +210,76 @@ test('[G-10] a page may name its run, and so knows it before anything is told; a
   for (const taken of [runId, SESSION])
     await expect(bridge.start({ prompt: 'Do it', runId: taken })).rejects.toThrow('a new run needs one of its own');
   expect(place.tailrace.registry.runs).toEqual([]);
+});
+
+test('[G-10] a run takes no id of a session: one that was told, one that is gone on with, one that just begins', async () => {
+  const other = '99999999-2222-4333-8444-555555555555';
+  const place = createPlace([['demands'], ['prompt'], ['hang']]);
+  const { bridge } = place.window;
+  const taken = 'a new run needs one of its own';
+  for (const more of [{}, { fork: true }])
+    await expect(bridge.start({ prompt: 'Do it', resume: other, runId: other, ...more })).rejects.toThrow(taken);
+  const { runId } = await bridge.start({ prompt: 'Do it', resume: other });
+  await expect(bridge.start({ prompt: 'Do it', runId: other.toUpperCase() })).rejects.toThrow(taken);
+  await bridge.stop({ id: runId });
+  const both = await Promise.allSettled([
+    bridge.start({ prompt: 'Do it', resume: other }),
+    bridge.start({ prompt: 'Do it', runId: other }),
+  ]);
+  expect(both).toMatchObject([{ status: 'fulfilled' }, { reason: { message: expect.stringContaining(taken) } }]);
+});
+
+test('[G-10] an id of a run stands for the session that it works in, and one that has told none is gone on with by nobody', async () => {
+  const told = join(temporaryFolder(), 'told.json');
+  const place = createPlace([], {}, { env: { FAKE_TOLD: told } });
+  const { bridge } = place.window;
+  place.script([['await-file', place.at('go')], ...ANSWERS]);
+  const runId = randomUUID();
+  const starting = bridge.start({ prompt: 'One', runId });
+  const resume = { prompt: 'Two', resume: runId };
+  const noSession = `run ${runId} has told no session to go on with`;
+  await expect(bridge.start(resume)).rejects.toThrow(noSession);
+  await starting;
+  for (const more of [{}, { fork: true }])
+    await expect(bridge.start({ ...resume, ...more })).rejects.toThrow(noSession);
+  expect(place.tailrace.registry.runs).toHaveLength(1);
+  expect(await bridge.checkpoints({ sessionId: runId })).toEqual([]);
+  place.make('go');
+  await endOf(place);
+  expect(await bridge.checkpoints({ sessionId: runId })).toMatchObject([{ text: 'One' }]);
+  await bridge.start(resume);
+  await until(() => place.window.on('stream:end')[1]);
+  const { argv } = JSON.parse(readFileSync(told, 'utf8'));
+  expect(argv.join(' ')).toContain(SESSION);
+  expect(argv.join(' ')).not.toContain(runId);
+});
+
+test('[G-12] the letter case of an id means nothing to pages, and an agent gets its own as it wrote it', async () => {
+  const FAKE_SESSION = 'ABCDEF00-2222-4333-8444-555555555555';
+  const told = join(temporaryFolder(), 'told.json');
+  const steps: readonly Step[] = [['init'], ['demands'], ['prompt'], ['hang']];
+  const place = createPlace(steps, {}, { env: { FAKE_SESSION, FAKE_TOLD: told } });
+  const { bridge } = place.window;
+  const runId = randomUUID();
+  const { runId: first } = await bridge.start({ prompt: 'One', runId: runId.toUpperCase() });
+  await until(() => place.window.on('stream:init')[0]);
+  expect(place.window.on('stream:init')).toMatchObject([{ sessionId: FAKE_SESSION, runId: runId.toUpperCase() }]);
+  const lower = FAKE_SESSION.toLowerCase();
+  await expect(bridge.start({ prompt: 'Two', resume: lower })).rejects.toThrow('is at work; stop it first');
+  await expect(bridge.start({ prompt: 'Two', runId })).rejects.toThrow('a new run needs one of its own');
+  await until(async () => (await bridge.checkpoints({ sessionId: lower })).length === 1);
+  await bridge.stop({ id: runId });
+  expect(place.tailrace.registry.runs).toEqual([]);
+  const both = await Promise.allSettled([
+    bridge.start({ prompt: 'Two', resume: lower }),
+    bridge.start({ prompt: 'Two', resume: FAKE_SESSION }),
+  ]);
+  expect(both.map(({ status }) => status)).toEqual(['fulfilled', 'rejected']);
+  await until(() => place.window.on('stream:init')[1]);
+  const { argv } = JSON.parse(readFileSync(told, 'utf8'));
+  expect(argv.join(' ')).toContain(FAKE_SESSION);
+  await bridge.stop({ id: lower });
+  expect(first).toBe(runId.toUpperCase());
 });
 
 test('[G-13] a page that is loaded anew while its run is being started finds it, or that it could not be started', async () => {
@@ -547,7 +651,7 @@ describe('[G-04] [G-15] checkpoints', () => {
       Array.from({ length: MAX_CHECKPOINTS }, (_, index) => `p${index + 3}`),
     );
     expect(listed[0]).toEqual({ id: expect.any(String), sessionId: SESSION, text: 'p3', at: expect.any(Number) });
-    expect(await window.bridge.checkpoints({ sessionId: window.on('stream:end')[0]?.runId ?? '' })).toEqual([]);
+    expect(await window.bridge.checkpoints({ sessionId: randomUUID() })).toEqual([]);
     place.tailrace.registry.clearCheckpoints(SESSION);
     expect(await window.bridge.checkpoints({ sessionId: SESSION })).toEqual([]);
   });

@@ -16,12 +16,13 @@ export interface Checkpoint {
   readonly at?: number;
 }
 
+/** Two agents may call their sessions alike: whoever runs several names the agent too. */
 export interface Checkpoints {
-  add(event: AgentStreamEvent): void;
+  add(event: AgentStreamEvent, agent?: string): void;
   /** Of one session, in the order in which they were said. */
-  of(sessionId: string): readonly Checkpoint[];
+  of(sessionId: string, agent?: string): readonly Checkpoint[];
   /** Forgets those of one session. */
-  clear(sessionId: string): void;
+  clear(sessionId: string, agent?: string): void;
 }
 
 const SHOWN_CHARACTERS = 200;
@@ -29,13 +30,15 @@ const SHOWN_CHARACTERS = 200;
 export function createCheckpoints(): Checkpoints {
   /** The ids of all that were said, be they kept or not: one that is told again is no new one. */
   const sessions = new Map<string, { readonly said: Set<string>; readonly kept: Checkpoint[] }>();
+  const keyOf = (sessionId: string, agent = ''): string => JSON.stringify([agent, sessionId]);
   return {
-    add(event) {
+    add(event, agent) {
       if (event.type !== 'user-message' || event.origin !== 'replay' || event.subagentId !== undefined) return;
       const { sessionId, messageId, at = event.time } = event;
       if (sessionId === undefined || messageId === undefined) return;
-      const { said, kept } = sessions.get(sessionId) ?? { said: new Set(), kept: [] };
-      sessions.set(sessionId, { said, kept });
+      const key = keyOf(sessionId, agent);
+      const { said, kept } = sessions.get(key) ?? { said: new Set(), kept: [] };
+      sessions.set(key, { said, kept });
       if (said.has(messageId)) return;
       said.add(messageId);
       const text = event.content.flatMap((part) => (part.type === 'text' ? part.text : [])).join('\n');
@@ -43,9 +46,9 @@ export function createCheckpoints(): Checkpoints {
       kept.push({ id: messageId, sessionId, text: shown, ...(at !== undefined && { at }) });
       if (kept.length > MAX_CHECKPOINTS) kept.shift();
     },
-    of: (sessionId) => [...(sessions.get(sessionId)?.kept ?? [])],
-    clear(sessionId) {
-      sessions.delete(sessionId);
+    of: (sessionId, agent) => [...(sessions.get(keyOf(sessionId, agent))?.kept ?? [])],
+    clear(sessionId, agent) {
+      sessions.delete(keyOf(sessionId, agent));
     },
   };
 }

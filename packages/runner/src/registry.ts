@@ -13,9 +13,9 @@ export interface Registry {
   keyOf(run: Run): string;
   /** Those that run, the oldest first. */
   readonly runs: readonly Run[];
-  /** The prompts of a session that can be gone back to; they stay when its run has ended. */
-  checkpoints(sessionId: string): readonly Checkpoint[];
-  clearCheckpoints(sessionId: string): void;
+  /** The prompts of a session that can be gone back to; they stay when its run has ended. Of one agent, or of all that call theirs so. */
+  checkpoints(sessionId: string, agent?: string): readonly Checkpoint[];
+  clearCheckpoints(sessionId: string, agent?: string): void;
   /** Stops all of them. */
   stopAll(): Promise<void>;
 }
@@ -23,13 +23,17 @@ export interface Registry {
 export function createRegistry(): Registry {
   const runs = new Set<Run>();
   const checkpoints = createCheckpoints();
+  /** The names of all that were run. */
+  const agents = new Set<string>();
   const keyOf = (run: Run): string => run.sessionIds.reported ?? run.id;
   return {
     async start(options) {
+      const agent = options.agent.name;
+      agents.add(agent);
       const run = await startRun({
         ...options,
         onEvents: (events) => {
-          for (const event of events) checkpoints.add(event);
+          for (const event of events) checkpoints.add(event, agent);
           return options.onEvents?.(events);
         },
       });
@@ -42,8 +46,11 @@ export function createRegistry(): Registry {
     get runs() {
       return [...runs];
     },
-    checkpoints: (sessionId) => checkpoints.of(sessionId),
-    clearCheckpoints: (sessionId) => checkpoints.clear(sessionId),
+    checkpoints: (sessionId, agent) =>
+      (agent === undefined ? [...agents] : [agent]).flatMap((name) => checkpoints.of(sessionId, name)),
+    clearCheckpoints(sessionId, agent) {
+      for (const name of agent === undefined ? agents : [agent]) checkpoints.clear(sessionId, name);
+    },
     async stopAll() {
       await Promise.all([...runs].map((run) => run.stop()));
     },

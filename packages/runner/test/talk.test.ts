@@ -155,7 +155,11 @@ describe('[T-21] an answer that is none is refused in a sentence, and the reques
     ['a list for an input', { decision: 'allow', input: ['ls'] }, /"input" .* object/],
     ['null for an input', { decision: 'allow', input: null }, /"input" .* object/],
     ['a map for an input', { decision: 'allow', input: new Map([['a', 1]]) }, /cannot be written as JSON/],
-    ['an input that becomes a text', { decision: 'allow', input: { toJSON: () => 'a string' } }, /cannot be written as JSON/],
+    [
+      'an input that becomes a text',
+      { decision: 'allow', input: { toJSON: () => 'a string' } },
+      /cannot be written as JSON/,
+    ],
     ['always in a text', { decision: 'allow', always: 'false' }, /"always" .* true or false/],
     ['an input under another name', { decision: 'allow', updatedInput: {} }, /nothing is known of "updatedInput"/],
     ['a reason that is no text', { decision: 'deny', reason: 7 }, /"reason" .* text/],

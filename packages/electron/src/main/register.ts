@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { resolve } from 'node:path';
 import type { BridgeRun, BridgeStart } from '@tailrace/protocol';
 import {
+  type Checkpoint,
   type Clock,
   createRegistry,
   type FolderLook,
@@ -18,13 +19,13 @@ import { createBroadcast } from './broadcast.ts';
 import { callSafely } from './call-safely.ts';
 import { externalUrl } from './external-url.ts';
 import { type Handlers, handleCalls } from './handle-calls.ts';
+import { createIds, isSameId, isTaken, keyOf } from './ids.ts';
 import { aboutToEnd, createLettingGo } from './letting-go.ts';
 import type { MetadataStore } from './metadata.ts';
 import { checkPages } from './own-page.ts';
 import { createRewinds } from './rewinds.ts';
 import { createRunTelling, type RunTelling } from './run-telling.ts';
 import type { SenderOptions } from './sender.ts';
-import { createSessionNames } from './session-names.ts';
 
 /** What a page does not decide: the agent, the folder, what it may do, who is asked about the folder. */
 export type Launch = Omit<RunOptions, 'id' | 'prompt' | 'resume' | 'resumeAt' | 'fork'>;
@@ -68,8 +69,8 @@ export function registerTailrace(ipcMain: IpcMain, options: TailraceOptions): Ta
   const warn = (message: string): void => callSafely(() => options.onWarning?.(message));
   const send = createBroadcast({ ...options, onWarning: warn });
   const registry = createRegistry();
-  const rewinds = createRewinds();
-  const names = createSessionNames();
+  const ids = createIds();
+  const rewinds = createRewinds(ids.ownOf);
   const tellings = new Map<Run, RunTelling>();
   /** The session that a run was asked to go on with, unless it has one of its own. */
   const asked = new WeakMap<Run, string>();
@@ -77,8 +78,6 @@ export function registerTailrace(ipcMain: IpcMain, options: TailraceOptions): Ta
   /** Sessions whose files are being set back, and those that are just being gone on with. */
   const rewinding = new Set<string>();
   const resuming = new Set<string>();
-  /** Every id that a run has had: a page that names its run takes no other's. */
-  const used = new Set<string>();
   /** What is just being started, and what else has to be over before we are. */
   const starting = new Set<Promise<unknown>>();
   const pending = new Set<Promise<unknown>>();
@@ -91,16 +90,24 @@ export function registerTailrace(ipcMain: IpcMain, options: TailraceOptions): Ta
     return work;
   }
 
-  function newId(wanted: string = randomUUID()): string {
-    if (used.has(wanted) || registry.get(wanted) || registry.checkpoints(wanted).length > 0)
-      throw new TailraceError('taken', `the id ${wanted} was used before: a new run needs one of its own`);
-    used.add(wanted);
-    return wanted;
+  /** A page that names its run takes no id of another run, or of a session. */
+  function newId({ runId = randomUUID(), resume }: BridgeStart): string {
+    const isOther = resume !== undefined && isSameId(runId, resume);
+    if (isOther || resuming.has(keyOf(runId)) || isAtWork(runId) || registry.checkpoints(runId).length > 0)
+      throw isTaken(runId);
+    ids.begin(runId);
+    return runId;
+  }
+
+  function sessionOf(id: string): string {
+    const told = ids.sessionOf(id);
+    if (told === undefined) throw new TailraceError('no-session', `run ${id} has told no session to go on with`);
+    return told;
   }
 
   /** Whether a run works in the session that windows know by this id. */
   function worksIn(run: Run, sessionId: string): boolean {
-    return tellings.get(run)?.sessionId === sessionId || asked.get(run) === sessionId;
+    return [tellings.get(run)?.sessionId, asked.get(run)].some((own) => own !== undefined && isSameId(own, sessionId));
   }
 
   function isAtWork(sessionId: string): boolean {
@@ -109,28 +116,29 @@ export function registerTailrace(ipcMain: IpcMain, options: TailraceOptions): Ta
 
   /** Two that work in one session would write over each other; a fork has one of its own. */
   async function startAlone(wanted: BridgeStart): Promise<Run> {
-    const { resume, fork } = wanted;
-    if (resume === undefined || fork) return await start(wanted);
-    if (resuming.has(resume) || isAtWork(resume)) throw isBusy(resume);
-    resuming.add(resume);
+    const id = newId(wanted);
+    const resume = wanted.resume && sessionOf(wanted.resume);
+    if (resume === undefined || wanted.fork) return await start(id, wanted, resume);
+    if (resuming.has(keyOf(resume)) || isAtWork(resume)) throw isBusy(resume);
+    resuming.add(keyOf(resume));
     try {
-      return await start(wanted);
+      return await start(id, wanted, resume);
     } finally {
-      resuming.delete(resume);
+      resuming.delete(keyOf(resume));
     }
   }
 
-  async function start(wanted: BridgeStart): Promise<Run> {
+  /** `session` is the one to go on with, as windows know it. */
+  async function start(id: string, wanted: BridgeStart, session: string | undefined): Promise<Run> {
     const { prompt, resumeAt, fork } = wanted;
-    const id = newId(wanted.runId);
-    const resume = wanted.resume && names.ownOf(wanted.resume);
+    const resume = session && ids.ownOf(session);
     const launch = await ending.unlessClosed(options.launch(wanted));
     // The app's own code: its types may promise more than it keeps.
     if (typeof (launch as Partial<Launch> | undefined)?.agent !== 'object')
       throw new TailraceError('no-launch', 'the app has not said which agent is to be started');
-    if (wanted.resume !== undefined && rewinding.has(wanted.resume)) throw isBusy(wanted.resume);
+    if (session !== undefined && rewinding.has(keyOf(session))) throw isBusy(session);
     const { agent, program, env, clock = systemClock, waits } = launch;
-    const nameOf = (reported: string): string => names.tell(agent.name, reported, id);
+    const nameOf = (reported: string): string => ids.tell(id, { agent: agent.name, id: reported });
     const telling = createRunTelling({ runId: id, nameOf, send, events, metadata, warn, clock });
     const trust = launch.trust && (async (look: FolderLook) => ending.unlessClosed(launch.trust?.(look) ?? false));
     const note = rewinds.note({ agent, program, env, trust, clock, waits, cwd: resolve(launch.cwd ?? '') });
@@ -141,14 +149,14 @@ export function registerTailrace(ipcMain: IpcMain, options: TailraceOptions): Ta
       asks: launch.asks ?? true,
       onEvents(some) {
         for (const event of some) {
-          note(event);
           telling.add(event);
+          note(event, telling.sessionId);
         }
         return launch.onEvents?.(some);
       },
     });
     tellings.set(run, telling);
-    if (wanted.resume !== undefined && !fork) asked.set(run, wanted.resume);
+    if (session !== undefined && !fork) asked.set(run, session);
     clocks.set(run, clock);
     track(run.ended.then((result) => telling.end(result)).finally(() => tellings.delete(run)));
     if (ending.isClosed) {
@@ -168,20 +176,29 @@ export function registerTailrace(ipcMain: IpcMain, options: TailraceOptions): Ta
   }
 
   function mustFind(id: string): Run {
-    const run = [...registry.runs].reverse().find((one) => one.id === id || worksIn(one, id));
+    const run = [...registry.runs].reverse().find((one) => isSameId(one.id, id) || worksIn(one, id));
     if (!run) throw new TailraceError('no-run', `the run is over: nothing goes on under ${id}`);
     return run;
   }
 
   /** Nobody works in a session while its files are set back. */
-  async function withSession<T>(sessionId: string, act: () => Promise<T>): Promise<T> {
-    if (rewinding.has(sessionId) || resuming.has(sessionId) || isAtWork(sessionId)) throw isBusy(sessionId);
-    rewinding.add(sessionId);
+  async function withSession<T>(id: string, act: (sessionId: string) => Promise<T>): Promise<T> {
+    const sessionId = sessionOf(id);
+    const key = keyOf(sessionId);
+    if (rewinding.has(key) || resuming.has(key) || isAtWork(sessionId)) throw isBusy(sessionId);
+    rewinding.add(key);
     try {
-      return await track(act());
+      return await track(act(sessionId));
     } finally {
-      rewinding.delete(sessionId);
+      rewinding.delete(key);
     }
+  }
+
+  function checkpointsOf(id: string): readonly Checkpoint[] {
+    const sessionId = ids.sessionOf(id);
+    if (sessionId === undefined) return [];
+    const own = ids.find(sessionId);
+    return registry.checkpoints(own?.id ?? sessionId, own?.agent);
   }
 
   const handlers: Handlers = {
@@ -203,11 +220,10 @@ export function registerTailrace(ipcMain: IpcMain, options: TailraceOptions): Ta
       return registry.runs.map(infoOf);
     },
     checkpoints: async ({ sessionId }) =>
-      registry.checkpoints(names.ownOf(sessionId)).map((checkpoint) => ({ at: null, ...checkpoint, sessionId })),
-    previewRewind: ({ sessionId, checkpoint }) =>
-      withSession(sessionId, () => rewinds.preview(names.ownOf(sessionId), checkpoint)),
+      checkpointsOf(sessionId).map((checkpoint) => ({ at: null, ...checkpoint, sessionId })),
+    previewRewind: ({ sessionId, checkpoint }) => withSession(sessionId, (id) => rewinds.preview(id, checkpoint)),
     rewind: ({ sessionId, checkpoint, digest }) =>
-      withSession(sessionId, () => rewinds.rewind(names.ownOf(sessionId), checkpoint, digest)),
+      withSession(sessionId, (id) => rewinds.rewind(id, checkpoint, digest)),
     async openExternal({ url }) {
       const safe = externalUrl(url);
       if (!options.openExternal) throw new TailraceError('refused', 'this app opens no addresses');

@@ -12,13 +12,15 @@ import {
   rewindSession,
   TailraceError,
 } from '@tailrace/runner';
+import { isSameId } from './ids.ts';
 
 /** How the agent of a session is started again, and where. */
 type RewindPlace = Pick<RewindOptions, 'agent' | 'program' | 'env' | 'trust' | 'clock' | 'waits' | 'cwd'>;
 
+/** Sessions go by the ids that windows know. */
 export interface Rewinds {
-  /** A run begins: what it tells is noted by what this gives. */
-  note(place: RewindPlace): (event: AgentStreamEvent) => void;
+  /** A run begins: what it tells is noted by what this gives, under the session that it is in by then. */
+  note(place: RewindPlace): (event: AgentStreamEvent, sessionId: string) => void;
   preview(sessionId: string, checkpoint: string): Promise<RewindPreviewReply>;
   /** Rejects, and touches nothing, when it would do something else than what was shown. */
   rewind(sessionId: string, checkpoint: string, digest: string): Promise<RewindReply>;
@@ -26,16 +28,16 @@ export interface Rewinds {
 
 interface Notes {
   readonly place: RewindPlace;
-  /** Nothing until the agent tells it. */
-  sessionId?: string;
+  sessionId: string;
   readonly events: AgentStreamEvent[];
 }
 
-export function createRewinds(): Rewinds {
+/** `ownOf` gives the agent's own id of a session. */
+export function createRewinds(ownOf: (sessionId: string) => string): Rewinds {
   const runs: Notes[] = [];
 
   function optionsOf(sessionId: string, checkpoint: string): RewindOptions {
-    const own = runs.filter((run) => run.sessionId === sessionId);
+    const own = runs.filter((run) => isSameId(run.sessionId, sessionId));
     // A session is gone back in where it was begun.
     const [first] = own;
     if (!first) throw new TailraceError('no-session', `no session ${sessionId} was run since the app was started`);
@@ -43,31 +45,37 @@ export function createRewinds(): Rewinds {
       own.flatMap(({ events }) => events),
       checkpoint,
     );
-    return { ...first.place, sessionId, checkpoint, changes };
+    return { ...first.place, sessionId: ownOf(sessionId), checkpoint, changes };
   }
 
   return {
     note(place) {
-      const notes: Notes = { place, events: [] };
+      const notes: Notes = { place, sessionId: '', events: [] };
       runs.push(notes);
-      return (event) => {
-        if (event.sessionId !== undefined) notes.sessionId = event.sessionId;
+      return (event, sessionId) => {
+        notes.sessionId = sessionId;
         const noted = noteOf(event);
         if (noted) notes.events.push(noted);
       };
     },
     async preview(sessionId, checkpoint) {
       const preview = await look(optionsOf(sessionId, checkpoint));
-      return { ...preview, digest: digestOf(preview) };
+      return { ...asTold(preview, sessionId), digest: digestOf(preview) };
     },
     async rewind(sessionId, checkpoint, digest) {
       const options = optionsOf(sessionId, checkpoint);
       const preview = await look(options);
       if (digestOf(preview) !== digest)
         throw new TailraceError('changed', 'going back would do something else than what was shown; look again');
-      return await rewindSession(options, preview);
+      return asTold(await rewindSession(options, preview), sessionId);
     },
   };
+}
+
+/** With the id that windows know, also where it goes into `start`. */
+function asTold<P extends RewindPreview>(preview: P, sessionId: string): P {
+  const { next } = preview;
+  return { ...preview, sessionId, next: next.resume === undefined ? next : { ...next, resume: sessionId } };
 }
 
 /** What a person of the app can do about it is no command of a terminal. */

@@ -22,6 +22,8 @@ export interface ElectronApp {
   readonly project: string;
   /** Addresses that went to the system. */
   readonly opened: readonly string[];
+  /** With what an agent that follows a script was started last. */
+  told(): string;
   /** As the system's menu would; settles when the app has ended. */
   quit(): Promise<void>;
 }
@@ -34,6 +36,8 @@ export interface ElectronAppOptions {
   readonly command?: string | undefined;
   /** What an agent does that follows a script, instead of one that plays recordings. */
   readonly steps?: readonly (readonly unknown[])[] | undefined;
+  /** What that one calls its session. */
+  readonly session?: string | undefined;
   /** Called when the person is asked for a folder; none is chosen before it settles. */
   readonly onChoosing?: (() => Promise<void>) | undefined;
 }
@@ -41,13 +45,13 @@ export interface ElectronAppOptions {
 /** Builds the example and starts its main process; its agent plays the recordings of the demo. */
 export async function startElectronApp(
   context: BrowserContext,
-  { command, steps, onChoosing }: ElectronAppOptions = {},
+  { command, steps, session, onChoosing }: ElectronAppOptions = {},
 ): Promise<ElectronApp> {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'tailrace-chat-')));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }));
   const project = join(folder, 'project');
   mkdirSync(project);
-  if (steps) followScript(folder, steps);
+  if (steps) followScript(folder, steps, session);
   else playAgent(folder, command);
   const dist = await buildExample(folder);
 
@@ -144,6 +148,7 @@ export async function startElectronApp(
     preferences,
     project,
     opened,
+    told: () => JSON.parse(readFileSync(join(folder, 'told.json'), 'utf8')).argv.join(' '),
     quit: () => {
       quit();
       return ended;
@@ -231,12 +236,14 @@ function playAgent(folder: string, command = COMMAND): void {
   callAgent(folder, words);
 }
 
-function followScript(folder: string, steps: readonly (readonly unknown[])[]): void {
+function followScript(folder: string, steps: readonly (readonly unknown[])[], session: string | undefined): void {
   const script = join(folder, 'script.json');
   writeFileSync(script, JSON.stringify(steps));
   callAgent(folder, [
     'env',
     `FAKE_AGENT=${script}`,
+    `FAKE_TOLD=${join(folder, 'told.json')}`,
+    ...(session === undefined ? [] : [`FAKE_SESSION=${session}`]),
     process.execPath,
     join(root, 'packages/runner/test/fake-agent.mjs'),
   ]);

@@ -234,6 +234,58 @@ browserTest('[G-13] a page that is loaded anew while its run is being started fi
   expect(await page.evaluate('tailrace.runs().then((runs) => runs.length)')).toBe(1);
 });
 
+browserTest('[G-13] a page that is loaded anew goes on with its session, also when the run is over', async () => {
+  const { page, told } = await startElectronApp(await openBrowser(), {
+    steps: [['init'], ['prompt'], ['text', 'One.'], ['result']],
+    session: 'ses_7',
+  });
+  const message = page.getByRole('textbox', { name: 'Message' });
+  const send = page.getByRole('button', { name: 'Send' });
+  const banner = page.getByRole('banner');
+  await message.fill('First');
+  await send.click();
+  await page.getByText('One.').waitFor();
+  await banner.getByText(/^\$0\.\d+$/).waitFor();
+  await banner.getByText('idle').waitFor({ state: 'detached' });
+  await page.reload();
+  await page.getByText('(a session from before goes on)').waitFor();
+  await message.fill('Second');
+  await send.click();
+  await page.getByRole('article').nth(1).getByText('One.').waitFor();
+  expect(told()).toContain('ses_7');
+  // What the first run cost is not known here any more: the bill is a lower bound.
+  await banner.getByText(/^≥ ?\$0\.\d+$/).waitFor();
+});
+
+browserTest('a message is given back that may not have been sent when the page was loaded anew', async () => {
+  let choose = (): void => {};
+  const chosen = new Promise<void>((_resolve, reject) => {
+    choose = () => reject(new Error('no folder was chosen'));
+  });
+  let isAsked = (): void => {};
+  const asked = new Promise<void>((resolve) => {
+    isAsked = resolve;
+  });
+  const onChoosing = (): Promise<void> => {
+    isAsked();
+    return chosen;
+  };
+  const { page } = await startElectronApp(await openBrowser(), { onChoosing });
+  const message = page.getByRole('textbox', { name: 'Message' });
+  await message.fill(PROMPT);
+  await page.getByRole('button', { name: 'Send' }).click();
+  await asked;
+  await page.reload();
+  choose();
+  await page.getByRole('alert').getByText('Your last message may not have reached the agent.').waitFor();
+  expect(await message.inputValue()).toBe(PROMPT);
+  expect(await page.getByRole('article').count()).toBe(0);
+  // It is told once.
+  await page.reload();
+  await expect.poll(() => page.getByRole('button', { name: 'Send' }).isEnabled()).toBe(true);
+  expect(await page.getByRole('alert').count()).toBe(0);
+});
+
 browserTest('each answer stands under its prompt: nothing is sent while the agent is at the one before', async () => {
   const place = mkdtempSync(join(tmpdir(), 'tailrace-slow-'));
   onTestFinished(() => rmSync(place, { recursive: true, force: true }));

@@ -1,6 +1,7 @@
 // Every window hears of every run. A page shows its own: the run that it started.
 
 import type { TailraceBridge } from '@tailrace/electron/renderer';
+import { keep, kept } from './kept.ts';
 
 type Ears = Pick<TailraceBridge, 'onStreamInit' | 'onStreamChunk' | 'onStreamTool' | 'onStreamEnd' | 'onStreamEvent'>;
 
@@ -11,11 +12,8 @@ export interface OwnRun extends Ears {
   begin(): string;
 }
 
-/** A window's own place, which outlives a page that is loaded anew. */
-const KEY = 'run';
-
 export function createOwnRun(bridge: Ears): OwnRun {
-  let id = sessionStorage.getItem(KEY) ?? undefined;
+  let id = kept('run');
 
   const hear =
     <M extends { readonly runId?: string | undefined }>(on: (listener: (message: M) => void) => () => void) =>
@@ -35,7 +33,7 @@ export function createOwnRun(bridge: Ears): OwnRun {
     onStreamEvent: hear(bridge.onStreamEvent),
     begin() {
       id = crypto.randomUUID();
-      sessionStorage.setItem(KEY, id);
+      keep('run', id);
       return id;
     },
   };

@@ -3,9 +3,10 @@
 import { type StreamingMessage, useStreamingMessage } from '@tailrace/client/react';
 import { shortJson } from '@tailrace/client/timeline';
 import { type RequestEvent, type RunState, showCost } from '@tailrace/core';
-import { streamSource, type TailraceBridge } from '@tailrace/electron/renderer';
+import { type BridgeRun, streamSource, type TailraceBridge } from '@tailrace/electron/renderer';
 import { type FormEvent, type ReactNode, StrictMode, useEffect, useRef, useState } from 'react';
 import { createRoot } from 'react-dom/client';
+import { keep, kept } from './kept.ts';
 import { createOwnRun } from './own-run.ts';
 import { Request } from './request.tsx';
 
@@ -30,9 +31,9 @@ function Chat(): ReactNode {
   /** What the run is doing. Only one that is idle takes a message: so each answer stands under its prompt. */
   const [doing, setDoing] = useState<RunState>('idle');
   const [isStopped, setStopped] = useState(false);
-  const [session, setSession] = useState<string>();
   const [requests, setRequests] = useState<readonly RequestEvent[]>([]);
-  const [bill, setBill] = useState<{ readonly usd: number; readonly isWhole: boolean }>({ usd: 0, isWhole: true });
+  /** What was spent before the page was loaded anew is not in it. */
+  const [bill, setBill] = useState({ usd: 0, isWhole: ownRun.id === undefined });
   const [fault, setFault] = useState('');
   /** Nothing is sent before it is known whether a run goes on. */
   const [isSending, setSending] = useState(true);
@@ -40,6 +41,7 @@ function Chat(): ReactNode {
   const sending = useRef(true);
   /** The last message has had its answer. */
   const hasAnswered = useRef(true);
+  const field = useRef<HTMLTextAreaElement>(null);
   const answer = useStreamingMessage(source);
 
   // What streams is the answer of the last turn.
@@ -50,7 +52,7 @@ function Chat(): ReactNode {
 
   useEffect(() => {
     const ends = [
-      ownRun.onStreamInit(({ sessionId }) => setSession(sessionId)),
+      ownRun.onStreamInit(({ sessionId }) => keep('session', sessionId)),
       ownRun.onStreamEvent(({ event }) => {
         if (event.type === 'run-state') setDoing(event.state);
         if (event.type === 'permission-request' || event.type === 'question-request')
@@ -71,25 +73,39 @@ function Chat(): ReactNode {
         if (!aborted) setFault(error ?? (hasAnswered.current ? '' : 'The agent ended without finishing its answer.'));
       }),
     ];
-    // A page that was loaded anew finds its run, if that goes on.
-    tailrace
-      .runs()
-      .then(
-        (runs) => {
-          const own = runs.find(({ runId }) => runId === ownRun.id);
-          if (!own) return;
-          setRun(own.runId);
-          setDoing(own.state);
-          if (own.sessionId !== own.runId) setSession(own.sessionId);
-          setRequests((all) => [...own.requests.filter((one) => !all.some((known) => isSame(known, one))), ...all]);
-          setTurns((all) => (all.length > 0 ? all : [{ prompt: '(a run that was begun before goes on)' }]));
-        },
-        (error: Error) => setFault(error.message),
-      )
-      .finally(() => setSending(false));
     return () => {
       for (const end of ends) end();
     };
+  }, []);
+
+  // A page that was loaded anew finds its run, if that goes on, and else its session.
+  useEffect(() => {
+    function find(own: BridgeRun | undefined): void {
+      if (own && own.sessionId !== own.runId) keep('session', own.sessionId);
+      if (own || kept('session') !== undefined)
+        setTurns((all) => (all.length > 0 ? all : [{ prompt: `(a ${own ? 'run' : 'session'} from before goes on)` }]));
+      if (own) {
+        setRun(own.runId);
+        setDoing(own.state);
+        setRequests((all) => [...own.requests.filter((one) => !all.some((known) => isSame(known, one))), ...all]);
+      } else giveBack(kept('message'));
+      keep('message', undefined);
+    }
+
+    /** Nobody heard whether it was sent. */
+    function giveBack(message: string | undefined): void {
+      if (message === undefined || !field.current) return;
+      field.current.value ||= message;
+      setFault('Your last message may not have reached the agent. It is here to be sent again.');
+    }
+
+    tailrace
+      .runs()
+      .then(
+        (runs) => find(runs.find(({ runId }) => runId === ownRun.id)),
+        (error: Error) => setFault(error.message),
+      )
+      .finally(() => setSending(false));
   }, []);
 
   useEffect(() => {
@@ -113,6 +129,7 @@ function Chat(): ReactNode {
     setRun(runId);
     setDoing('starting');
     setStopped(false);
+    const session = kept('session');
     try {
       await tailrace.start({ runId, prompt, ...(session !== undefined && { resume: session }) });
     } catch (error) {
@@ -123,24 +140,25 @@ function Chat(): ReactNode {
 
   function ask(event: FormEvent<HTMLFormElement>): void {
     event.preventDefault();
-    const field = event.currentTarget.elements.namedItem('prompt') as HTMLTextAreaElement;
-    const prompt = field.value.trim();
-    if (prompt === '' || sending.current || isBusy) return;
+    const prompt = field.current?.value.trim() ?? '';
+    if (!field.current || prompt === '' || sending.current || isBusy) return;
     sending.current = true;
     setSending(true);
     hasAnswered.current = false;
-    field.value = '';
+    field.current.value = '';
     setTurns((all) => [...all, { prompt }]);
+    keep('message', prompt);
     attempt(async () => {
       if (run !== undefined) await tailrace.send({ id: run, text: prompt });
       // The process has ended; the conversation goes on in a new one.
       else await start(prompt);
     }).then((isSent) => {
       setSending(false);
+      keep('message', undefined);
       if (isSent) return;
       // It was not said: it is there to be sent again.
       setTurns((all) => all.slice(0, -1));
-      if (field.value === '') field.value = prompt;
+      if (field.current) field.current.value ||= prompt;
     });
   }
 
@@ -189,7 +207,7 @@ function Chat(): ReactNode {
         {fault !== '' && <p role="alert">{fault}</p>}
       </main>
       <form aria-label="Your message" onSubmit={ask}>
-        <textarea name="prompt" aria-label="Message" rows={2} placeholder="Send a message…" />
+        <textarea ref={field} name="prompt" aria-label="Message" rows={2} placeholder="Send a message…" />
         <button type="submit" disabled={isBusy}>
           Send
         </button>

@@ -1,2 +1,2 @@
-export type { TailraceBridge } from '@tailrace/protocol';
+export type { BridgeRun, TailraceBridge } from '@tailrace/protocol';
 export { streamSource } from './stream-source.ts';

@@ -15,7 +15,7 @@ export interface BridgeStart {
   /** A name of the app's own for where it is to run; the app knows what it stands for. */
   readonly project?: string | undefined;
   readonly model?: string | undefined;
-  /** The session to go on with. */
+  /** The session to go on with, by its id or by that of a run in it. */
   readonly resume?: string | undefined;
   /** With `resume`: behind this message of it. */
   readonly resumeAt?: string | undefined;
@@ -44,6 +44,7 @@ export interface BridgeAnswer extends BridgeRunId {
   readonly answer: Answer;
 }
 
+/** By its id, or by that of a run in it. */
 export interface BridgeSession {
   readonly sessionId: string;
 }

@@ -6,7 +6,7 @@ import type { StreamChannel } from './channels.ts';
 
 /** Whose it is. */
 interface StreamBase {
-  /** A UUID: the agent's id of the session as soon as it tells one, else the run's. */
+  /** A UUID: the run's until the agent tells its session, then the agent's id of that, or one that is made of it where it is no UUID. */
   readonly sessionId: string;
   /** The run's own id, which stays the same; absent where somebody else started the agent. */
   readonly runId?: string | undefined;

@@ -223,6 +223,26 @@ describe('what waits for an answer', () => {
     await until(() => container.textContent === '');
   });
 
+  test('is not asked for with each state of a run, of which only few tell anything about it', async () => {
+    const { container } = render(page(<Waiting />));
+    let heard = 0;
+    const other = client.subscribe({ view: 'events' }, (messages) => {
+      heard += messages.filter(({ type }) => type === 'event').length;
+    });
+    await until(() => isLive() && asked.length > 0 && other.status.state === 'live');
+    ask('none');
+    await until(() => heard === 1);
+    const before = asked.length;
+    for (let position = 2; position < 22; position++) {
+      server.add([eventMessage(position, { type: 'run-state', state: position % 2 ? 'working' : 'idle' })]);
+      await until(() => heard === position);
+    }
+    runs = [run(['q1'])];
+    server.add([eventMessage(22, { type: 'run-state', state: 'waiting' })]);
+    await until(() => container.textContent === 'q1 false');
+    expect(asked.length - before).toBeLessThan(4);
+  });
+
   test('[T-21] takes one answer: a second click is none, and the next request is not hit', async () => {
     runs = [run(['q1', 'q2'])];
     const { container } = render(page([<Waiting key="1" />, <Waiting key="2" />]));

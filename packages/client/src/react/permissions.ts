@@ -1,9 +1,10 @@
 // Everything that waits for a person's answer, over all runs of the server. An answer is given once.
 
-import type { Answer } from '@tailrace/core';
+import type { Answer, RunState } from '@tailrace/core';
 import type { OpenRequest, RunInfo } from '@tailrace/protocol';
 import type { Client } from '../client.ts';
 import { type ClientError, isClientError } from '../errors.ts';
+import type { FeedMessage } from '../feed/message.ts';
 import type { Source } from './live-store.ts';
 import { createSingleFlight } from './single-flight.ts';
 
@@ -33,7 +34,6 @@ export interface PermissionsSource extends Source<PermissionsView> {
   answer(request: WaitingRequest, answer: Answer): Promise<boolean>;
 }
 
-/** Whatever opens a request, settles one, or ends all of a run. */
 const KINDS = [
   'permission-request',
   'permission-resolve',
@@ -42,6 +42,16 @@ const KINDS = [
   'run-start',
   'run-state',
 ] as const;
+
+/** States in which a run begins to wait, or answers nobody any more. Of the others there are many, and nothing changes with them. */
+const TELLING: ReadonlySet<RunState> = new Set<RunState>(['waiting', 'finishing', 'ended']);
+
+/** Whether it may open a request, settle one, or end all of a run; a break in what is told may hide any of these. */
+function isTelling(message: FeedMessage): boolean {
+  if (message.type !== 'event') return true;
+  const { event } = message;
+  return event.type !== 'run-state' || TELLING.has(event.state);
+}
 
 export function startPermissions(client: Client, touch: () => void): PermissionsSource {
   let runs: readonly RunInfo[] = [];
@@ -60,7 +70,9 @@ export function startPermissions(client: Client, touch: () => void): Permissions
     isLoading = false;
     touch();
   });
-  const subscription = client.subscribe({ view: 'events', filter: { kinds: KINDS } }, asking.request);
+  const subscription = client.subscribe({ view: 'events', filter: { kinds: KINDS } }, (messages) => {
+    if (messages.some(isTelling)) asking.request();
+  });
   asking.request();
 
   return {

@@ -16,7 +16,7 @@ export interface Run {
   readonly calls: readonly OpenCall[];
   /** The session that was asked for, the one the agent reports, and the one whose file lies on disk: they may differ. */
   readonly sessionIds: SessionIds;
-  /** What waits for an answer, the oldest first. */
+  /** What waits for an answer, the oldest first; nothing when nobody would hear one any more. */
   readonly requests: readonly RequestEvent[];
   /** Settles when the run has ended; never rejects. */
   readonly ended: Promise<RunResult>;

@@ -11,6 +11,29 @@ import { expectUsable } from './usable.ts';
 
 const PROMPT = 'Clean the build folder and build again';
 
+/** A person who is asked for a folder, and makes up their mind when the test says so. */
+function heldChoice(): { onChoosing(): Promise<void>; asked: Promise<void>; choose(): void; chooseNone(): void } {
+  let onAsked = (): void => {};
+  const asked = new Promise<void>((resolve) => {
+    onAsked = resolve;
+  });
+  let choose = (): void => {};
+  let chooseNone = (): void => {};
+  const chosen = new Promise<void>((resolve, reject) => {
+    choose = resolve;
+    chooseNone = () => reject(new Error('no folder was chosen'));
+  });
+  return {
+    onChoosing() {
+      onAsked();
+      return chosen;
+    },
+    asked,
+    choose,
+    chooseNone,
+  };
+}
+
 browserTest(
   '[G-13] a prompt is sent, the permission is shown whole and allowed, the answer streams, the cost is told',
   async () => {
@@ -208,18 +231,7 @@ browserTest('[G-13] a page that is loaded anew shows what the run asks, and can 
 });
 
 browserTest('[G-13] a page that is loaded anew while its run is being started finds it too', async () => {
-  let choose = (): void => {};
-  const chosen = new Promise<void>((resolve) => {
-    choose = resolve;
-  });
-  let isAsked = (): void => {};
-  const asked = new Promise<void>((resolve) => {
-    isAsked = resolve;
-  });
-  const onChoosing = (): Promise<void> => {
-    isAsked();
-    return chosen;
-  };
+  const { onChoosing, asked, choose } = heldChoice();
   const { page } = await startElectronApp(await openBrowser(), { onChoosing });
   await page.getByRole('textbox', { name: 'Message' }).fill(PROMPT);
   await page.getByRole('button', { name: 'Send' }).click();
@@ -258,25 +270,14 @@ browserTest('[G-13] a page that is loaded anew goes on with its session, also wh
 });
 
 browserTest('a message is given back that may not have been sent when the page was loaded anew', async () => {
-  let choose = (): void => {};
-  const chosen = new Promise<void>((_resolve, reject) => {
-    choose = () => reject(new Error('no folder was chosen'));
-  });
-  let isAsked = (): void => {};
-  const asked = new Promise<void>((resolve) => {
-    isAsked = resolve;
-  });
-  const onChoosing = (): Promise<void> => {
-    isAsked();
-    return chosen;
-  };
+  const { onChoosing, asked, chooseNone } = heldChoice();
   const { page } = await startElectronApp(await openBrowser(), { onChoosing });
   const message = page.getByRole('textbox', { name: 'Message' });
   await message.fill(PROMPT);
   await page.getByRole('button', { name: 'Send' }).click();
   await asked;
   await page.reload();
-  choose();
+  chooseNone();
   await page.getByRole('alert').getByText('Your last message may not have reached the agent.').waitFor();
   expect(await message.inputValue()).toBe(PROMPT);
   expect(await page.getByRole('article').count()).toBe(0);

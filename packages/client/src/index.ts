@@ -9,4 +9,5 @@ export type { FeedListener, SubscribeOptions, Subscription, SubscriptionStatus }
 export type { RequestOptions } from './http/request.ts';
 export type { Http, LineOptions } from './http/routes.ts';
 export type { StreamSignal, StreamSource } from './stream-source.ts';
+export { createTurnSignals, type TurnSignal } from './turn-signals.ts';
 export type { Warning, WarningKind } from './warning.ts';

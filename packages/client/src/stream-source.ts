@@ -3,6 +3,10 @@
 /** One step of an answer. Each says whose it is. */
 export type StreamSignal = { readonly sessionId: string } /** What was told so far is void: a new answer begins. */ & (
   | { readonly type: 'start' }
+  /** The agent speaks again without having been asked: it belongs to the answer before. */
+  | { readonly type: 'go-on' }
+  /** A new paragraph begins with the next text. */
+  | { readonly type: 'block' }
   | { readonly type: 'text'; readonly content: string }
   /** A tool is called; the same id again tells more of the same call. */
   | { readonly type: 'tool'; readonly id: string; readonly name?: string; readonly input?: unknown }

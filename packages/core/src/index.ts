@@ -182,6 +182,7 @@ export type {
   ToolTag,
   Usage,
 } from './event/event.ts';
+export { hasFailed } from './event/failed.ts';
 export { isEvent } from './event/guards.ts';
 export { type HostLine, type HostLineType, readHostLine } from './event/host-line.ts';
 export type { Json } from './event/json.ts';

@@ -3,9 +3,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
-import { fileURLToPath } from 'node:url';
 
-const folder = fileURLToPath(new URL('../../../fixtures/', import.meta.url));
+const folder = join(import.meta.dirname, '../../../fixtures');
 
 export function capture(path: string): Buffer {
   return readFileSync(join(folder, path));

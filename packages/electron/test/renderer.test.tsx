@@ -5,8 +5,10 @@ import { useStreamingMessage } from '@tailrace/client/react';
 import { cleanup, render } from '@testing-library/react';
 import { type ReactNode, StrictMode } from 'react';
 import { afterEach, expect, test } from 'vitest';
+import { createBroadcast, createStreamParser } from '../src/main/index.ts';
 import { streamSource } from '../src/renderer/index.ts';
-import { FakeMain, FakeWindow } from './fake-electron.ts';
+import { capture, captureNames, piped } from './captures.ts';
+import { FakeMain, FakeWindow, PAGE } from './fake-electron.ts';
 import { createPlace, type Place, SESSION, until } from './place.ts';
 
 afterEach(cleanup);
@@ -121,3 +123,39 @@ test('a run that ends before it has said anything has no part in the answer befo
   await until(() => place.window.on('stream:end').length === 2 && last().end?.success === false);
   expect(last()).toMatchObject({ content: '', isStreaming: false, end: { error: expect.stringContaining('boom') } });
 });
+
+test('[G-13] what the agent says without being asked goes on with the answer, and takes nothing of it away', async () => {
+  const place: Place = createPlace([
+    ['init'],
+    ['prompt'],
+    ['text', 'First.'],
+    ['call', 'c', 'Read'],
+    ['done', 'c'],
+    ['result'],
+    ['init'],
+    ['text', 'By itself.'],
+    ['result'],
+  ]);
+  const { last } = show(place.window);
+  await place.window.bridge.start({ prompt: 'Do it' });
+  await until(() => place.window.on('stream:end').length === 1 && last().content.includes('By itself'));
+  expect(last()).toMatchObject({ content: 'First.\n\nBy itself.', tools: [{ id: 'c' }], end: { success: true } });
+});
+
+test.each(['kimi', 'copilot', 'grok'])(
+  '[G-13] of %s, which tells its session last, the answer and its tools stay, and none has failed',
+  async (agent) => {
+    const name = captureNames(agent).find((path) => path.endsWith('/tool-ok.ndjson')) ?? '';
+    const window = new FakeWindow(new FakeMain());
+    const { last } = show(window);
+    const send = createBroadcast({ windows: () => [window], pages: PAGE });
+    const stdout = piped(capture(name));
+    const parser = createStreamParser({ sessionId: SESSION, stdout, agent, send });
+    await new Promise<void>((resolve) => parser.once('close', () => resolve()));
+    expect(window.on('stream:init')).toHaveLength(1);
+    window.webContents.send('stream:end', { sessionId: SESSION, success: true });
+    await until(() => last().end);
+    expect(last().content).not.toBe('');
+    expect(last().tools.map(({ result }) => result?.isError)).toEqual([false]);
+  },
+);

@@ -152,13 +152,15 @@ export function describeSummary(summary: Summary, palette: Palette, options: Gat
 }
 
 function describeCalls({ toolCalls }: Summary): string {
-  const counts = new Map<string, { all: number; failed: number }>();
-  for (const { name, outcome } of toolCalls) {
-    const count = counts.get(name) ?? { all: 0, failed: 0 };
-    counts.set(name, { all: count.all + 1, failed: count.failed + (outcome === 'success' ? 0 : 1) });
-  }
-  return [...counts]
-    .map(([name, { all, failed }]) => `${all} ${name}${failed > 0 ? ` (${failed} not ok)` : ''}`)
+  const names = new Set(toolCalls.map(({ name }) => name));
+  return [...names]
+    .map((name) => {
+      const outcomes = toolCalls.filter((call) => call.name === name).map(({ outcome }) => outcome);
+      const unknown = outcomes.filter((outcome) => outcome === 'unknown').length;
+      const failed = outcomes.filter((outcome) => outcome !== 'success').length - unknown;
+      const told = [failed > 0 && `${failed} not ok`, unknown > 0 && `${unknown} unknown`].filter(Boolean).join(', ');
+      return `${outcomes.length} ${name}${told === '' ? '' : ` (${told})`}`;
+    })
     .join(', ');
 }
 

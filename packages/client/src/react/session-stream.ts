@@ -1,19 +1,23 @@
 // A session on the server as a stream of signals: the answers of its main thread, one after the other.
 
-import type { AgentStreamEvent, ContentPart } from '@tailrace/core';
+import { type AgentStreamEvent, type ContentPart, hasFailed } from '@tailrace/core';
 import type { Client } from '../client.ts';
 import type { StreamSignal, StreamSource } from '../stream-source.ts';
+import { createTurnSignals } from '../turn-signals.ts';
 
 export function sessionStream(client: Client, sessionId: string): StreamSource {
   return {
     subscribe(listener) {
-      const signalsOf = createSignals(sessionId);
+      let signalsOf = createSignals(sessionId);
       const subscription = client.subscribe({ view: 'events', sessions: [sessionId] }, (messages) => {
         for (const message of messages) {
           if (message.type === 'event') signalsOf(message.event).forEach(listener);
           // An answer that was broken off has ended too.
           else if (message.type === 'ended') message.events.flatMap(signalsOf).forEach(listener);
-          else if (message.type === 'reset') listener({ type: 'start', sessionId });
+          else if (message.type === 'reset') {
+            signalsOf = createSignals(sessionId);
+            listener({ type: 'start', sessionId });
+          }
         }
       });
       return () => subscription.close();
@@ -21,7 +25,15 @@ export function sessionStream(client: Client, sessionId: string): StreamSource {
   };
 }
 
-function createSignals(sessionId: string): (event: AgentStreamEvent) => readonly StreamSignal[] {
+type Signals = (event: AgentStreamEvent) => readonly StreamSignal[];
+
+function createSignals(sessionId: string): Signals {
+  const turnsOf = createTurnSignals();
+  const contentOf = createContentSignals(sessionId);
+  return (event) => [...turnsOf(event).map((signal) => ({ ...signal, sessionId })), ...contentOf(event)];
+}
+
+function createContentSignals(sessionId: string): Signals {
   /** How much of each block was told: what was there before comes whole, what is new comes in pieces and then whole. */
   const told = new Map<string, number>();
 
@@ -31,7 +43,7 @@ function createSignals(sessionId: string): (event: AgentStreamEvent) => readonly
     switch (event.type) {
       case 'turn-start':
         told.clear();
-        return [{ type: 'start', sessionId }];
+        return [];
       case 'text-delta':
         told.set(event.blockId, (told.get(event.blockId) ?? 0) + event.delta.length);
         return [{ type: 'text', sessionId, content: event.delta }];
@@ -46,22 +58,7 @@ function createSignals(sessionId: string): (event: AgentStreamEvent) => readonly
         return [{ type: 'tool', sessionId, id: event.toolCallId, input: event.input }];
       case 'tool-call-end': {
         const content = event.content.map(textOf).join('\n');
-        return [{ type: 'tool-end', sessionId, id: event.toolCallId, content, isError: event.outcome !== 'success' }];
-      }
-      case 'turn-end': {
-        const { outcome, error, usage, cost } = event;
-        const totalTokens = usage && { input: usage.inputTokens ?? 0, output: usage.outputTokens ?? 0 };
-        return [
-          {
-            type: 'end',
-            sessionId,
-            success: outcome === 'success',
-            error: error?.message,
-            aborted: outcome === 'cancelled',
-            totalTokens,
-            costUsd: cost?.currency === 'USD' ? cost.amount : undefined,
-          },
-        ];
+        return [{ type: 'tool-end', sessionId, id: event.toolCallId, content, isError: hasFailed(event) }];
       }
       default:
         return [];

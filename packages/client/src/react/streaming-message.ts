@@ -31,11 +31,16 @@ export function startStreamingMessage(
   let tools = new Map<string, StreamedTool>();
   let isStreaming = false;
   let end: StreamingMessage['end'] = null;
+  let hasText = false;
+  /** What comes next is a paragraph of its own. */
+  let isApart = false;
 
   function begin(): void {
     pieces = [];
     tools = new Map();
     end = null;
+    hasText = false;
+    isApart = false;
   }
 
   function tell(id: string, change: Partial<StreamedTool>): void {
@@ -55,11 +60,19 @@ export function startStreamingMessage(
       if (tools.has(id)) tell(id, { result: { content, isError } });
       return;
     }
+    if (signal.type === 'block') {
+      isApart = hasText;
+      return;
+    }
+    if (signal.type === 'go-on') end = null;
     // After the end of one answer the next one begins, whether somebody says so or not.
     if (signal.type === 'start' || end !== null) begin();
     isStreaming = true;
-    if (signal.type === 'text') pieces.push(signal.content);
-    else if (signal.type === 'tool') {
+    if (signal.type === 'text') {
+      pieces.push(isApart ? `\n\n${signal.content}` : signal.content);
+      hasText = true;
+      isApart = false;
+    } else if (signal.type === 'tool') {
       const { id, name, input } = signal;
       tell(id, { ...(name !== undefined && { name }), ...(input !== undefined && { input }) });
     }

@@ -3,6 +3,7 @@
 import {
   type AgentStreamEvent,
   type EventOf,
+  hasFailed,
   isToolResultBlock,
   type Json,
   type ToolResultBlock,
@@ -183,12 +184,9 @@ export function createTelling(): Telling {
         const call = tellCall(event, {});
         calls.delete(event.toolCallId);
         ended.add(event.toolCallId);
-        const { toolCallId: toolUseId, outcome } = event;
+        const { toolCallId: toolUseId } = event;
         const content = textOf(event.content);
-        return [
-          ...call,
-          { type: 'tool_result', toolUseId, content, isError: outcome !== 'success', ...helperOf(event) },
-        ];
+        return [...call, { type: 'tool_result', toolUseId, content, isError: hasFailed(event), ...helperOf(event) }];
       }
       case 'turn-end':
         // Where the process ended without a word, there was no result.

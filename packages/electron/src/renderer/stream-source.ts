@@ -1,10 +1,18 @@
 // What the bridge tells, as `useStreamingMessage` of `@tailrace/client/react` wants it.
 
-import type { StreamSignal, StreamSource } from '@tailrace/client';
-import type { AgentStreamEvent } from '@tailrace/core';
-import type { StreamEvent, StreamTool, TailraceBridge } from '@tailrace/protocol';
+import { createTurnSignals, type StreamSignal, type StreamSource } from '@tailrace/client';
+import type { StreamTool, TailraceBridge } from '@tailrace/protocol';
 
 type Ears = Pick<TailraceBridge, 'onStreamInit' | 'onStreamChunk' | 'onStreamTool' | 'onStreamEnd' | 'onStreamEvent'>;
+
+/** What somebody else started has no id of its own. */
+type Whose = { readonly runId?: string | undefined };
+
+interface Following {
+  /** Something was told: an agent that tells its session last begins nothing by it. */
+  hasBegun: boolean;
+  readonly turnsOf: ReturnType<typeof createTurnSignals>;
+}
 
 /**
  * The answers of all runs, or of the one with this id, whatever its session is called by then. Keep it from one render to the next.
@@ -16,31 +24,44 @@ type Ears = Pick<TailraceBridge, 'onStreamInit' | 'onStreamChunk' | 'onStreamToo
 export function streamSource(bridge: Ears, runId?: string): StreamSource {
   return {
     subscribe(listener) {
-      const isOurs = (message: { readonly runId?: string | undefined }): boolean =>
-        runId === undefined || message.runId === runId;
-      const gaps = createGaps();
-      const tell = (signal: StreamSignal | undefined): void => {
-        if (signal) listener(gaps.between(signal));
-      };
+      const runs = new Map<string | undefined, Following>();
+      const isOurs = (message: Whose): boolean => runId === undefined || message.runId === runId;
+
+      function following({ runId: id }: Whose): Following {
+        // A run tells each of its prompts.
+        const known = runs.get(id) ?? { hasBegun: false, turnsOf: createTurnSignals(id !== undefined) };
+        runs.set(id, known);
+        return known;
+      }
+
+      function tell(message: Whose, ...signals: readonly StreamSignal[]): void {
+        if (signals.length === 0) return;
+        following(message).hasBegun = true;
+        for (const signal of signals) listener(signal);
+      }
+
       const ends = [
         bridge.onStreamInit((message) => {
-          if (isOurs(message)) tell({ type: 'start', sessionId: message.sessionId });
+          if (!isOurs(message) || following(message).hasBegun) return;
+          tell(message, { type: 'start', sessionId: message.sessionId });
         }),
         bridge.onStreamChunk((message) => {
           const { sessionId, content } = message;
-          if (isOurs(message)) tell({ type: 'text', sessionId, content });
+          if (isOurs(message)) tell(message, { type: 'text', sessionId, content });
         }),
         bridge.onStreamTool((message) => {
-          if (isOurs(message)) tell(toolSignal(message));
+          if (isOurs(message)) tell(message, ...toolSignals(message));
         }),
         bridge.onStreamEnd((message) => {
-          const { runId: _run, ...how } = message;
-          if (isOurs(message)) tell({ type: 'end', ...how });
+          const { runId: id, ...how } = message;
+          if (isOurs(message)) tell(message, { type: 'end', ...how });
+          runs.delete(id);
         }),
         bridge.onStreamEvent((message) => {
           if (!isOurs(message)) return;
-          gaps.hear(message);
-          tell(turnSignal(message.sessionId, message.event));
+          const { sessionId, event } = message;
+          const signals = following(message).turnsOf(event);
+          tell(message, ...signals.map((signal) => ({ ...signal, sessionId })));
         }),
       ];
       return () => {
@@ -50,50 +71,14 @@ export function streamSource(bridge: Ears, runId?: string): StreamSource {
   };
 }
 
-/** Blocks of text are paragraphs: where the events tell that a new one begins, an empty line goes before it. */
-function createGaps(): { hear(message: StreamEvent): void; between(signal: StreamSignal): StreamSignal } {
-  const sessions = new Map<string, 'in a block' | 'between blocks'>();
-  return {
-    hear({ sessionId, event }) {
-      if (event.type !== 'text-start' || event.subagentId !== undefined) return;
-      if (sessions.has(sessionId)) sessions.set(sessionId, 'between blocks');
-    },
-    between(signal) {
-      const { sessionId } = signal;
-      if (signal.type === 'start' || signal.type === 'end') sessions.delete(sessionId);
-      if (signal.type !== 'text') return signal;
-      const isNew = sessions.get(sessionId) === 'between blocks';
-      sessions.set(sessionId, 'in a block');
-      return isNew ? { ...signal, content: `\n\n${signal.content}` } : signal;
-    },
-  };
-}
-
-function toolSignal(message: StreamTool): StreamSignal | undefined {
+function toolSignals(message: StreamTool): readonly StreamSignal[] {
   const { sessionId } = message;
   // What a sub-agent does is no part of the answer.
-  if (message.subagentId !== undefined) return undefined;
+  if (message.subagentId !== undefined) return [];
   if (message.type === 'tool_use') {
     const { id, name, input } = message.toolUse;
-    return { type: 'tool', sessionId, id, name, input };
+    return [{ type: 'tool', sessionId, id, name, input }];
   }
   const { tool_use_id: id, content, is_error: isError } = message.toolResult;
-  return { type: 'tool-end', sessionId, id, content, isError };
-}
-
-/** A run may answer several prompts. The light messages tell its end only; of its turns the events tell. */
-function turnSignal(sessionId: string, event: AgentStreamEvent): StreamSignal | undefined {
-  // A run that ends before its first turn has no part in the answer before.
-  if (event.type === 'turn-start' || event.type === 'run-start') return { type: 'start', sessionId };
-  if (event.type !== 'turn-end') return undefined;
-  const { outcome, error, usage, cost } = event;
-  return {
-    type: 'end',
-    sessionId,
-    success: outcome === 'success',
-    ...(error && { error: error.message }),
-    ...(outcome === 'cancelled' && { aborted: true }),
-    ...(usage && { totalTokens: { input: usage.inputTokens ?? 0, output: usage.outputTokens ?? 0 } }),
-    ...(cost?.currency === 'USD' && { costUsd: cost.amount }),
-  };
+  return [{ type: 'tool-end', sessionId, id, content, isError }];
 }

@@ -1,6 +1,13 @@
 // Neutral events → activity messages: a fold, so that the same events always give the same messages.
 
-import { type AgentStreamEvent, createProgress, type EventOf, type ToolKind, type ToolTag } from '@tailrace/core';
+import {
+  type AgentStreamEvent,
+  createProgress,
+  type EventOf,
+  hasFailed,
+  type ToolKind,
+  type ToolTag,
+} from '@tailrace/core';
 import {
   createFileChangedEvent,
   createOutputEvent,
@@ -63,7 +70,7 @@ export function createActivity(options: ActivityOptions): Activity {
       ...tellCall(toolUseId, call, undefined, at),
       createToolResultEvent(workOrderId, runId, {
         toolUseId,
-        success: event.outcome === 'success',
+        success: !hasFailed(event),
         content: textOf(event.content) || (event.error?.message ?? ''),
         durationMs: event.durationMs ?? taken,
         at,

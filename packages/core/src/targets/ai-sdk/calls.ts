@@ -2,6 +2,7 @@
 // out of order is held until it can be said, or said with what is known.
 
 import type { EventOf } from '../../event/event.ts';
+import { hasFailed } from '../../event/failed.ts';
 import { asText } from '../../event/json.ts';
 import { type Approval, createApproval } from './approval.ts';
 import type { Send, ToolFacts, UIToolChunk } from './chunk.ts';
@@ -73,8 +74,7 @@ export function createCalls(send: Send, steps: Steps): Calls {
   function finish(id: string, call: Call, event: EventOf<'tool-call-end'>): void {
     const { outcome, exitCode, durationMs, nativeStatus } = event;
     call.facts = { ...call.facts, ...told({ outcome, exitCode, durationMs, nativeStatus }) };
-    // An agent that never tells whether a call went well has told what came out of it all the same.
-    const isGood = outcome === 'success' || (outcome === 'unknown' && !event.synthetic && !event.error);
+    const isGood = !hasFailed(event);
     call.stage = 'over';
     call.printed = undefined;
     if (!isGood && !call.hasShown && isRefused(call.approval, event)) {

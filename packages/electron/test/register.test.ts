@@ -657,7 +657,9 @@ describe('[G-04] [G-15] checkpoints', () => {
   });
 
   /** A session of one prompt that made a file, with the file in which the agent keeps it. */
-  async function worked(): Promise<{ readonly place: Place; readonly checkpoint: string; readonly file: string }> {
+  async function worked(
+    more: readonly Step[] = [],
+  ): Promise<{ readonly place: Place; readonly checkpoint: string; readonly file: string }> {
     const place = createPlace([]);
     place.script([
       ['init'],
@@ -668,6 +670,7 @@ describe('[G-04] [G-15] checkpoints', () => {
       ['wrote', 'c1', 'new.txt', 'new'],
       ['result'],
       ['await-file', place.at('on')],
+      ...more,
     ]);
     await place.window.bridge.start({ prompt: 'Make a file' });
     await until(() => place.window.on('stream:event').some(({ event }) => event.type === 'turn-end'));
@@ -701,6 +704,15 @@ describe('[G-04] [G-15] checkpoints', () => {
     const { failed } = await bridge.rewind({ ...where, digest: preview.digest });
     expect(failed).toEqual([]);
     expect(existsSync(file)).toBe(false);
+  });
+
+  test('[G-15] of a session that the run has left since can be gone back to', async () => {
+    const { place, checkpoint } = await worked([['session', randomUUID()], ['init'], ['text', 'Anew'], ['result']]);
+    place.make('on');
+    await endOf(place);
+    place.script([['rewinds', { [checkpoint]: { 'new.txt': null } }]]);
+    const preview = await place.window.bridge.previewRewind({ sessionId: SESSION, checkpoint });
+    expect(preview).toMatchObject({ prompt: 'Make a file', files: [{ action: 'remove' }] });
   });
 
   test('[G-15] of a session that was not run here cannot be gone back to', async () => {

@@ -522,6 +522,13 @@ function createRow(add?: MetadataStore['add']): { readonly metadata: MetadataSto
   };
 }
 
+/** Over the sessions of a run. */
+function sumOf(added: readonly RunTotals[]): Pick<RunTotals, 'inputTokens' | 'outputTokens' | 'costUsd'> {
+  const sum = (name: 'inputTokens' | 'outputTokens' | 'costUsd'): number =>
+    added.reduce((all, one) => all + one[name], 0);
+  return { inputTokens: sum('inputTokens'), outputTokens: sum('outputTokens'), costUsd: sum('costUsd') };
+}
+
 describe('[G-08] the bill', () => {
   test.each(['total_cost_usd', 'cost_usd', 'costUSD'])('reads the cost under the name %s', async (name) => {
     const result = { type: 'result', subtype: 'success', session_id: SESSION, [name]: 0.125 };
@@ -540,7 +547,7 @@ describe('[G-08] the bill', () => {
       await parse({ stdout: piped(bytes), metadata });
       const { inputTokens = 0, outputTokens = 0 } = usage;
       if (inputTokens + outputTokens + (costUsd ?? 0) === 0) expect(added, name).toEqual([]);
-      else expect(added, name).toMatchObject([{ inputTokens, outputTokens, costUsd: costUsd ?? 0 }]);
+      else expect(sumOf(added), name).toEqual({ inputTokens, outputTokens, costUsd: expect.closeTo(costUsd ?? 0, 12) });
     }
   });
 
@@ -576,6 +583,31 @@ describe('[G-09] the row of a session', () => {
     expect(order).toEqual(['result', 'added', 'close']);
     const totals = { inputTokens: 3, outputTokens: 4, costUsd: 0.5, model: 'm-1' };
     expect(added).toEqual([{ runId: 'run-7', sessionId: SESSION, ...totals }]);
+  });
+
+  test('is that of each session which a run was in, with what was taken there', async () => {
+    const { metadata, added } = createRow();
+    const stdout = piped(capture('claude/2.1.325/clear.ndjson'));
+    const { init: inits } = await parse({ stdout, metadata, runId: 'run-7' });
+    const [first = '', second = ''] = inits.map(({ sessionId }) => sessionId);
+    expect(second).not.toBe(first);
+    const model = 'claude-opus-5-5';
+    expect(added).toEqual([
+      {
+        runId: 'run-7',
+        sessionId: first,
+        inputTokens: 587,
+        outputTokens: 4,
+        costUsd: expect.closeTo(0.002946, 12),
+        model,
+      },
+      {
+        ...{ runId: `run-7:${second}`, sessionId: second },
+        ...{ inputTokens: 589, outputTokens: 4, costUsd: expect.closeTo(0.002955, 12), model },
+      },
+    ]);
+    // [G-03] The agent tells its tools again only where they are others.
+    expect(inits.map(({ tools }) => tools.length)).toEqual([22, 22]);
   });
 
   test('gets what is known of a run that was killed', async () => {

@@ -7,7 +7,7 @@
 //   ['init'] ['text', s] ['call', id, tool, input?] ['done', id, text?] ['wrote', id, path, text] ['result', text?] ['failure', text?]
 //   ['ask', id, tool, input, suggestions?] waits for the answer; ['question', id, question, labels]; ['background', taskId]; ['background-end', taskId]
 //   ['prompt'] waits for a line of the person; ['reply-to-prompts'] answers each prompt until stdin ends
-//   ['synthetic', s] ['session-file', id] ['write', file, text] ['stderr', s] ['raw', bytes as latin1] ['exit', code] ['die', signal] ['hang'] ['await-file', path]
+//   ['synthetic', s] ['session', id] ['session-file', id] ['write', file, text] ['stderr', s] ['raw', bytes as latin1] ['exit', code] ['die', signal] ['hang'] ['await-file', path]
 //   ['rewinds', { prompt: { file: text or null } }, kept?] sets files back when it is asked to, but not the one that is named last
 //   ['child', kind] starts a process: plain | own-session | deaf | holds-pipe | holds-all | bare ; ['deaf'] ignores TERM and INT from now on
 import { spawn } from 'node:child_process';
@@ -27,7 +27,7 @@ import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 
 /** FAKE_SESSION=own: the id that it was told, else one of its own; so does the real one. */
-const session =
+let session =
   process.env.FAKE_SESSION === 'own'
     ? (wordOf('session-id') ?? (process.argv.includes('--fork-session') ? undefined : wordOf('resume')) ?? randomUUID())
     : (process.env.FAKE_SESSION ?? '11111111-2222-4333-8444-555555555555');
@@ -225,6 +225,10 @@ const acts = {
   // What the CLI says in the person's place; seen: schema-second-try, compact
   synthetic: (text) =>
     print({ type: 'user', isSynthetic: true, message: { role: 'user', content: text }, parent_tool_use_id: null }),
+  // From now on it is another one; seen: clear
+  session: (id) => {
+    session = id;
+  },
   // The file on disk has another id than the one that is reported; seen: anthropics/claude-code#58760
   'session-file': (id) => {
     const folder = join(process.env.HOME, '.claude/projects', process.cwd().replaceAll(/[^A-Za-z0-9]/g, '-'));

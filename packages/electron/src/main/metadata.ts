@@ -2,11 +2,11 @@
 
 import type { Clock } from '@tailrace/runner';
 import { inTime } from './in-time.ts';
-import type { Totals } from './totals.ts';
+import type { Shares } from './shares.ts';
 
 /** What a run adds to its session's row. */
 export interface RunTotals {
-  /** The same run is added once. */
+  /** The same one is added once. Of a further session of a run, as after its conversation was cleared, it is `<run>:<session>`. */
   readonly runId: string;
   readonly sessionId: string;
   readonly inputTokens: number;
@@ -24,26 +24,32 @@ export interface MetadataStore {
   add(run: RunTotals): Promise<string | { readonly warning: string }>;
 }
 
-/** Adds what a run took. Whatever the store does or leaves undone, nothing is thrown: it is told as a warning. */
+/** Adds what a run took, to the row of each session that it was in. Whatever the store does or leaves undone, nothing is thrown. */
 export async function keepTotals(
   metadata: Pick<MetadataStore, 'add'> | undefined,
-  { tokens, costUsd = 0, model }: Totals,
-  ids: Pick<RunTotals, 'runId' | 'sessionId'>,
+  shares: Shares,
+  runId: string,
   warn: (message: string) => void,
   clock: Clock,
 ): Promise<void> {
-  const { input: inputTokens, output: outputTokens } = tokens ?? { input: 0, output: 0 };
-  if (!metadata || (inputTokens === 0 && outputTokens === 0 && costUsd === 0)) return;
-  try {
-    const run = { ...ids, inputTokens, outputTokens, costUsd, ...(model !== undefined && { model }) };
-    // The app's own code: its types may promise more than it keeps.
-    const kept: unknown = await inTime(metadata.add(run), clock);
-    const warning = warningOf(kept);
-    if (warning !== undefined) warn(warning);
-  } catch (error) {
-    warn(
-      `the totals of session ${ids.sessionId} were not kept: ${error instanceof Error ? error.message : String(error)}`,
-    );
+  if (!metadata) return;
+  for (const [index, { model, ...share }] of shares.all().entries()) {
+    const { sessionId, inputTokens, outputTokens, costUsd } = share;
+    if (inputTokens === 0 && outputTokens === 0 && costUsd === 0) continue;
+    const id = index === 0 ? runId : `${runId}:${sessionId}`;
+    try {
+      // The app's own code: its types may promise more than it keeps.
+      const kept: unknown = await inTime(
+        metadata.add({ runId: id, ...share, ...(model !== undefined && { model }) }),
+        clock,
+      );
+      const warning = warningOf(kept);
+      if (warning !== undefined) warn(warning);
+    } catch (error) {
+      warn(
+        `the totals of session ${sessionId} were not kept: ${error instanceof Error ? error.message : String(error)}`,
+      );
+    }
   }
 }
 

@@ -141,7 +141,7 @@ export function registerTailrace(ipcMain: IpcMain, options: TailraceOptions): Ta
     const nameOf = (reported: string): string => ids.tell(id, { agent: agent.name, id: reported });
     const telling = createRunTelling({ runId: id, nameOf, send, events, metadata, warn, clock });
     const trust = launch.trust && (async (look: FolderLook) => ending.unlessClosed(launch.trust?.(look) ?? false));
-    const note = rewinds.note({ agent, program, env, trust, clock, waits, cwd: resolve(launch.cwd ?? '') });
+    const note = rewinds.note({ agent, program, env, trust, clock, waits, cwd: resolve(launch.cwd ?? '') }, id);
     const run = await registry.start({
       ...launch,
       ...{ id, prompt, resume, resumeAt, fork, trust },

@@ -19,13 +19,14 @@ type RewindPlace = Pick<RewindOptions, 'agent' | 'program' | 'env' | 'trust' | '
 
 /** Sessions go by the ids that windows know. */
 export interface Rewinds {
-  /** A run begins: what it tells is noted by what this gives, under the session that it is in by then. */
-  note(place: RewindPlace): (event: AgentStreamEvent, sessionId: string) => void;
+  /** A run begins: what it tells is noted by what this gives, under the session that it is in then; its own id stands for the first. */
+  note(place: RewindPlace, runId: string): (event: AgentStreamEvent, sessionId: string) => void;
   preview(sessionId: string, checkpoint: string): Promise<RewindPreviewReply>;
   /** Rejects, and touches nothing, when it would do something else than what was shown. */
   rewind(sessionId: string, checkpoint: string, digest: string): Promise<RewindReply>;
 }
 
+/** Of a run, while it was in one session. */
 interface Notes {
   readonly place: RewindPlace;
   sessionId: string;
@@ -34,10 +35,10 @@ interface Notes {
 
 /** `ownOf` gives the agent's own id of a session. */
 export function createRewinds(ownOf: (sessionId: string) => string): Rewinds {
-  const runs: Notes[] = [];
+  const stays: Notes[] = [];
 
   function optionsOf(sessionId: string, checkpoint: string): RewindOptions {
-    const own = runs.filter((run) => isSameId(run.sessionId, sessionId));
+    const own = stays.filter((stay) => isSameId(stay.sessionId, sessionId));
     // A session is gone back in where it was begun.
     const [first] = own;
     if (!first) throw new TailraceError('no-session', `no session ${sessionId} was run since the app was started`);
@@ -49,11 +50,15 @@ export function createRewinds(ownOf: (sessionId: string) => string): Rewinds {
   }
 
   return {
-    note(place) {
-      const notes: Notes = { place, sessionId: '', events: [] };
-      runs.push(notes);
+    note(place, runId) {
+      let notes: Notes = { place, sessionId: runId, events: [] };
+      stays.push(notes);
       return (event, sessionId) => {
-        notes.sessionId = sessionId;
+        if (notes.sessionId === runId) notes.sessionId = sessionId;
+        else if (notes.sessionId !== sessionId) {
+          notes = { place, sessionId, events: [] };
+          stays.push(notes);
+        }
         const noted = noteOf(event);
         if (noted) notes.events.push(noted);
       };

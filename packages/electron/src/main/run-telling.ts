@@ -5,6 +5,7 @@ import type { StreamEnd, StreamMessage } from '@tailrace/protocol';
 import type { Clock, RunResult } from '@tailrace/runner';
 import { inTime } from './in-time.ts';
 import { keepTotals, type MetadataStore } from './metadata.ts';
+import { createShares } from './shares.ts';
 import { messageOf } from './stream-messages.ts';
 import { createTelling, type ToldEvent } from './telling.ts';
 
@@ -32,8 +33,9 @@ export interface RunTelling {
 export function createRunTelling(options: RunTellingOptions): RunTelling {
   const { runId, nameOf, send, events, metadata, warn, clock } = options;
   const telling = createTelling();
+  const shares = createShares(telling.totals, runId);
+  const creating: Promise<void>[] = [];
   let sessionId = runId;
-  let creating: Promise<void> | undefined;
 
   function tell(told: ToldEvent): void {
     if (told.type === 'init') meet(told.sessionId);
@@ -44,7 +46,8 @@ export function createRunTelling(options: RunTellingOptions): RunTelling {
 
   function meet(reported: string): void {
     sessionId = nameOf(reported);
-    creating = createRow(sessionId);
+    shares.enter(sessionId);
+    creating.push(createRow(sessionId));
   }
 
   async function createRow(id: string): Promise<void> {
@@ -64,8 +67,8 @@ export function createRunTelling(options: RunTellingOptions): RunTelling {
       if (events) send('stream:event', { sessionId, runId, event });
     },
     async end(result) {
-      await creating;
-      await keepTotals(metadata, telling.totals, { runId, sessionId }, warn, clock);
+      await Promise.all(creating);
+      await keepTotals(metadata, shares, runId, warn, clock);
       send('stream:end', { sessionId, runId, ...endOf(result) });
     },
   };

@@ -8,6 +8,7 @@ import { type StreamMessage, sessionUuid } from '@tailrace/protocol';
 import { type Checkpoints, type Clock, systemClock, TailraceError } from '@tailrace/runner';
 import { callSafely } from './call-safely.ts';
 import { keepTotals, type MetadataStore } from './metadata.ts';
+import { createShares } from './shares.ts';
 import { messageOf } from './stream-messages.ts';
 import {
   type AssistantEvent,
@@ -75,6 +76,7 @@ export function createStreamParser(options: StreamParserOptions): StreamParser {
   const parser: StreamParser = new EventEmitter({ captureRejections: true });
   const decoder = createDecoder({ agent: options.agent ?? 'auto', keepMessage: true });
   const telling = createTelling();
+  const shares = createShares(telling.totals, options.sessionId);
   let sessionId = options.sessionId;
   let isOver = false;
 
@@ -112,6 +114,7 @@ export function createStreamParser(options: StreamParserOptions): StreamParser {
   function capture(captured: string): void {
     // An agent may write its ids in another way; what travels is a UUID.
     if (!send || isUuid(captured)) sessionId = captured;
+    shares.enter(sessionId);
     guarded(() => options.onSessionIdCaptured?.(captured));
   }
 
@@ -120,7 +123,7 @@ export function createStreamParser(options: StreamParserOptions): StreamParser {
     if (isOver) return;
     isOver = true;
     read(decoder.end());
-    await keepTotals(metadata, telling.totals, { runId, sessionId }, warn, clock);
+    await keepTotals(metadata, shares, runId, warn, clock);
     guarded(() => parser.emit('close'));
   }
 

@@ -99,6 +99,8 @@ export function createTelling(): Telling {
   /** How much of each open block was told in pieces. */
   const told = new Map<string, number>();
   let greeted: string | undefined;
+  /** As told last: of a further session they are told only where they are others. */
+  let tools: readonly string[] | undefined;
   let line: { readonly number: number | undefined; readonly uuid: string | undefined } | undefined;
 
   /** The id stands on the first event of a line, and holds for all of them. */
@@ -111,9 +113,10 @@ export function createTelling(): Telling {
   /** With the tools, where the agent tells them: else when the first turn begins. */
   function greet(event: AgentStreamEvent): readonly ToldEvent[] {
     const { sessionId } = event;
-    const tools = event.type === 'session-start' || event.type === 'session-update' ? event.tools : undefined;
+    const told = event.type === 'session-start' || event.type === 'session-update' ? event.tools : undefined;
+    tools = told ?? tools;
     if (sessionId === undefined || sessionId === greeted) return [];
-    if (tools === undefined && event.type !== 'turn-start' && event.type !== 'session-end') return [];
+    if (told === undefined && event.type !== 'turn-start' && event.type !== 'session-end') return [];
     greeted = sessionId;
     return [{ type: 'init', sessionId, tools: tools ?? [] }];
   }

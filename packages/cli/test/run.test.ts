@@ -1,7 +1,17 @@
 // `tailrace run` with an agent that plays a script: from a pipe, and at a terminal where somebody types.
 
 import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -63,6 +73,29 @@ describe('without a terminal', () => {
       env: { ...env, TAILRACE_GEMINI: gemini },
     });
     expect(stdout).toMatch(/✓ done .*· ~\$0\.00\d+ ·/);
+  });
+
+  test('what it prints into a file of its own folder is no change of a file', async () => {
+    const { env, project } = stage([
+      ...[['init'], ['prompt'], ['call', 'c1', 'Bash', { command: 'x' }], ['write', 'made.txt', 'x'], ['done', 'c1']],
+      ...[
+        ['text', 'Done.'],
+        ['result', 'Done.'],
+      ],
+    ]);
+    const own = join(project, 'events.ndjson');
+    const file = openSync(own, 'w');
+    onTestFinished(() => closeSync(file));
+    const child = spawn(process.execPath, [bin, 'run', '--json', 'Make it'], {
+      cwd: project,
+      env: { PATH: process.env['PATH'], ...env },
+      stdio: ['ignore', file, 'inherit'],
+    });
+    onTestFinished(() => void child.kill('SIGKILL'));
+    expect(await new Promise((resolve) => child.once('exit', resolve))).toBe(0);
+    const printed = readFileSync(own, 'utf8');
+    expect(printed.match(/"type":"file-change"/g)).toHaveLength(1);
+    expect(printed).not.toContain(own);
   });
 
   test('--json prints events and nothing else', async () => {

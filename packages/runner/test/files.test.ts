@@ -1,6 +1,6 @@
 // Files that change while an agent runs: told once each, with their size, and by whom.
 
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AgentStreamEvent, EventOf } from '@tailrace/core';
 import { expect, test } from 'vitest';
@@ -117,4 +117,33 @@ test('[W-04] a call that was allowed with another path tells of its change once'
   await run.ended;
   expect(changes(events)).toHaveLength(1);
   expect(changes(events)).toMatchObject([{ toolCallId: 'c1' }]);
+});
+
+test('[W-04] whoever writes down what is told, in the very folder, makes no end of it', async () => {
+  const go = join(temporaryFolder(), 'go');
+  const { run, rows, until } = await play(
+    [
+      ...START,
+      ['call', 'c1', 'Bash', { command: 'x' }],
+      ['write', 'made.txt', 'x'],
+      ['await-file', go],
+      ['done', 'c1'],
+      ['text', 'I think.'],
+      ...END,
+    ],
+    {
+      watchFiles: true,
+      onLines: (lines) => {
+        for (const { bytes } of lines) appendFileSync(join(run.cwd, 'told.log'), bytes);
+      },
+    },
+  );
+  const told = (name: string): number =>
+    rows.filter(
+      ({ source, bytes }) => source === 'host' && /"file-changed"/.test(`${bytes}`) && `${bytes}`.includes(name),
+    ).length;
+  await until(() => told('made.txt') > 0 && told('told.log') > 0);
+  writeFileSync(go, '');
+  expect(await run.ended).toMatchObject({ end: 'exit', success: true });
+  expect(told('told.log')).toBeLessThanOrEqual(rows.filter(({ source }) => source === 'stdout').length);
 });

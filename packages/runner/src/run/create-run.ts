@@ -322,6 +322,8 @@ export function createRun(parts: RunParts): Run {
     },
     kill() {
       if (!hasExited) end('stopped', 'it was told to end at once', 0);
+      // Nobody waits for a last look at the files then.
+      else workspace?.close();
       return ended;
     },
   };

@@ -28,10 +28,14 @@ export interface TreeOptions {
   /** Asks for hints about a folder; the reason when there will be none. */
   readonly listen: (path: string) => Error | undefined;
   readonly unlisten: (path: string) => void;
+  /** Whether it is a file of our own, that does not count. */
+  readonly isOwn: (file: Stats) => boolean;
 }
 
 /** The names to look at in a folder; `all` also finds what nobody named. */
 export type Names = Set<string> | 'all';
+
+type Dirty = Map<Folder, Names>;
 
 /** What is known about a change before it is looked at. */
 export interface Span {
@@ -48,8 +52,9 @@ export interface Place {
 }
 
 export class Tree {
-  /** What is to be looked at again. */
-  readonly dirty: Map<Folder, Names> = new Map();
+  /** What there was a hint of, and what looking at that has led to. */
+  private readonly hinted: Dirty = new Map();
+  private readonly led: Dirty = new Map();
   isClosed = false;
   private readonly options: TreeOptions;
   private top: Folder | undefined;
@@ -93,20 +98,24 @@ export class Tree {
     return { folder };
   }
 
+  /** Has it looked at the next time. */
   mark(folder: Folder, name: string | undefined): void {
-    const names = this.dirty.get(folder);
-    if (name === undefined) this.dirty.set(folder, 'all');
-    else if (names === undefined) this.dirty.set(folder, new Set([name]));
-    else if (names !== 'all') names.add(name);
+    note(this.hinted, folder, name);
   }
 
-  /** Looks at what was marked, and at what that leads to. */
+  /**
+   * Looks at what was marked until now, and at what that leads to. What is marked meanwhile waits for the next time: somebody may
+   * change a file whenever a change is told, and this would never end.
+   */
   async compareDirty(since: number): Promise<void> {
-    while (this.dirty.size > 0 && !this.isClosed) {
-      const batch = [...this.dirty];
-      this.dirty.clear();
+    for (let batch = this.take(this.hinted); batch.length > 0 && !this.isClosed; batch = this.take(this.led))
       for (const [folder, names] of batch) if (!folder.isGone) await this.compare(folder, names, { since });
-    }
+  }
+
+  private take(dirty: Dirty): readonly (readonly [Folder, Names])[] {
+    const all = [...dirty];
+    dirty.clear();
+    return all;
   }
 
   async compareWhole(folder: Folder | undefined = this.top): Promise<void> {
@@ -220,7 +229,7 @@ export class Tree {
   }
 
   private vanish(folder: Folder): void {
-    if (folder.parent) this.mark(folder.parent, nameOf(folder));
+    if (folder.parent) note(this.led, folder.parent, nameOf(folder));
     else this.drop(folder, this.options.now());
   }
 
@@ -243,7 +252,7 @@ export class Tree {
     folder.ownRules = stamp;
     folder.outerRules = outer;
     folder.rules = text === undefined ? outer : readRules(text, folder.inner, outer);
-    for (const inner of folder.folders.values()) this.mark(inner, undefined);
+    for (const inner of folder.folders.values()) note(this.led, inner, undefined);
   }
 
   /** What lies in a folder and what lay there, without what is ignored; nothing when the folder is gone. */
@@ -259,7 +268,8 @@ export class Tree {
 
   private isWanted(folder: Folder, name: string, stats: Stats): boolean {
     const isFolder = stats.isDirectory();
-    return (isFolder || countsAsFile(stats)) && !isIgnored(folder.rules, innerOf(folder, name), isFolder);
+    const counts = isFolder || (countsAsFile(stats) && !this.options.isOwn(stats));
+    return counts && !isIgnored(folder.rules, innerOf(folder, name), isFolder);
   }
 
   private async timeOf(folder: Folder, span: Span): Promise<number> {
@@ -274,4 +284,11 @@ export class Tree {
   private within(time: number, { since }: Span): number {
     return Math.max(since, Math.min(Math.floor(time), this.options.now()));
   }
+}
+
+function note(dirty: Dirty, folder: Folder, name: string | undefined): void {
+  const names = dirty.get(folder);
+  if (name === undefined) dirty.set(folder, 'all');
+  else if (names === undefined) dirty.set(folder, new Set([name]));
+  else if (names !== 'all') names.add(name);
 }

@@ -1,5 +1,6 @@
 // Watches a folder and all below it: hints of the system say where to look, and comparing with a snapshot tells what changed.
 
+import type { Stats } from 'node:fs';
 import { dirname, relative } from 'node:path';
 import type { Clock } from '../clock.ts';
 import { WATCH_LIMITS, type WatchLimits, type WorkspaceChange, type WorkspaceWarning } from './change.ts';
@@ -20,6 +21,8 @@ export interface WatcherOptions {
   readonly onWarning: (warning: WorkspaceWarning) => void;
   readonly limits?: WatchLimits | undefined;
   readonly watch?: WatchFunction | undefined;
+  /** Files that do not count. */
+  readonly isOwn?: ((file: Stats) => boolean) | undefined;
   /** One watch for the whole tree. Linux has no such thing: there Node makes it up, and loses what happens in new folders. */
   readonly isRecursive?: boolean | undefined;
 }
@@ -57,6 +60,7 @@ export function createWatcher(options: WatcherOptions): Watcher {
     },
     listen: (path) => signals.add(path),
     unlisten: (path) => signals.remove(path),
+    isOwn: options.isOwn ?? (() => false),
   });
 
   function onSignal(path: string, name: string | undefined): void {

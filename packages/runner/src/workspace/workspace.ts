@@ -7,6 +7,7 @@ import type { Clock } from '../clock.ts';
 import { createAttribution, TICK_MS } from './attribution.ts';
 import type { WatchLimits, WorkspaceChange, WorkspaceWarning } from './change.ts';
 import { countsAsFile, isSame, type Stamp, stampOf, statOf } from './folder.ts';
+import { createOwnOutput } from './own-output.ts';
 import type { WatchFunction } from './signals.ts';
 import { createWatcher } from './watch.ts';
 
@@ -45,6 +46,11 @@ export interface Workspace {
   close(): void;
 }
 
+interface Change {
+  readonly change: WorkspaceChange;
+  readonly toolCallIds: readonly string[];
+}
+
 export function watchWorkspace(options: WorkspaceOptions): Workspace {
   const { clock, onChange, onWarning } = options;
   const cwd = resolve(options.cwd);
@@ -55,6 +61,9 @@ export function watchWorkspace(options: WorkspaceOptions): Workspace {
   let cancelYoung: (() => void) | undefined;
   let unclaimed: WorkspaceChange[] = [];
   let cancelClaim: (() => void) | undefined;
+  /** Files of which a change was told since the agent said something, and what has become of them after that. */
+  const fresh = new Set<string>();
+  const held = new Map<string, Change>();
   /** Files beyond the watched ones, as they were when they were told. */
   const told = new Map<string, Stamp>();
   const watcher = createWatcher({
@@ -64,6 +73,7 @@ export function watchWorkspace(options: WorkspaceOptions): Workspace {
     onWarning,
     limits: options.limits,
     watch: options.watch,
+    isOwn: createOwnOutput(),
   });
 
   /** The same path whether it was named by way of a link to the workspace or not. */
@@ -102,7 +112,28 @@ export function watchWorkspace(options: WorkspaceOptions): Workspace {
     cancelClaim ??= clock.after(CLAIM_MS, tellUnclaimed);
   }
 
-  function tell({ path, operation, sizeBytes }: WorkspaceChange, toolCallIds: readonly string[]): void {
+  /**
+   * Whoever writes down what we tell may do it in this very folder, and each change would make the next one: while the agent says
+   * nothing, a file is told once.
+   */
+  function tell(change: WorkspaceChange, toolCallIds: readonly string[]): void {
+    const { path, operation } = change;
+    held.delete(path);
+    if (operation === 'modify' && fresh.has(path)) held.set(path, { change, toolCallIds });
+    else {
+      fresh.add(path);
+      tellNow({ change, toolCallIds });
+    }
+  }
+
+  function tellHeld(): void {
+    const changes = [...held.values()];
+    held.clear();
+    fresh.clear();
+    for (const { change, toolCallIds } of changes) tell(change, toolCallIds);
+  }
+
+  function tellNow({ change: { path, operation, sizeBytes }, toolCallIds }: Change): void {
     onChange({ type: 'file-changed', path, operation, ...(sizeBytes !== undefined && { sizeBytes }), toolCallIds });
   }
 
@@ -151,21 +182,28 @@ export function watchWorkspace(options: WorkspaceOptions): Workspace {
   return {
     ready: watcher.ready,
     hear(event) {
+      // Only what the agent prints has a line.
+      if (event.line !== undefined) tellHeld();
       if (event.type === 'file-change') forget(event);
       attribution.hear(event, event.at ?? clock.now());
       if (unclaimed.length > 0 && (event.type === 'tool-call-start' || event.type === 'tool-call-input-end')) reclaim();
     },
     beforeFeed() {
       if (!attribution.isBusy) return undefined;
-      return lookAtTargets()
-        .then(() => watcher.look())
-        .then(tellYoung);
+      return (
+        lookAtTargets()
+          .then(() => watcher.look())
+          .then(tellYoung)
+          // What a call has changed is told before its end.
+          .then(tellHeld)
+      );
     },
     async look() {
       await lookAtTargets();
       await watcher.look({ whole: true });
       tellYoung();
       tellUnclaimed();
+      tellHeld();
     },
     close() {
       cancelYoung?.();

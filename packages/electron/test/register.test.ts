@@ -358,6 +358,41 @@ test('[G-11] a run that a page stops is aborted, and nothing of it is left when 
   expect(await endOf(place)).toMatchObject({ success: false, aborted: true });
 });
 
+test.each(['launch', 'trust', 'process'])(
+  '[G-10] a run that is stopped while it is being started does not begin: %s',
+  async (what) => {
+    const never = new Promise<never>(() => {});
+    const asked: string[] = [];
+    const place: Place = createPlace([['init'], ['demands'], ['prompt'], ['hang']], {
+      launch() {
+        asked.push('launch');
+        if (what === 'launch') return never;
+        if (what === 'process') return place.launch;
+        return {
+          ...place.launch,
+          trust() {
+            asked.push('trust');
+            return never;
+          },
+        };
+      },
+    });
+    // Something that the agent would run, so that somebody is asked.
+    mkdirSync(join(place.project, '.claude'));
+    const hooks = { PreToolUse: [{ hooks: [{ type: 'command', command: 'true' }] }] };
+    writeFileSync(join(place.project, '.claude/settings.json'), JSON.stringify(what === 'trust' ? { hooks } : {}));
+    const { bridge } = place.window;
+    const runId = randomUUID();
+    const started = bridge.start({ prompt: 'Do it', runId }).catch((error: Error) => error);
+    if (what !== 'process') await until(() => asked.includes(what));
+    await expect(bridge.send({ id: runId, text: 'Hi' })).rejects.toThrow('only being started');
+    await bridge.stop({ id: runId.toUpperCase() });
+    expect(await started).toMatchObject({ message: expect.stringContaining('stopped before it had begun') });
+    expect(place.tailrace.registry.runs).toEqual([]);
+    await expect(bridge.stop({ id: runId })).rejects.toThrow('the run is over');
+  },
+);
+
 test('a promise of the app that fails harms no run: it is told, but for one who fails at hearing it', async () => {
   const fail = async (): Promise<never> => Promise.reject(new Error('I have a bug'));
   // A rejection that nobody takes would fail this test.

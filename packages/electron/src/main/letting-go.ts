@@ -1,15 +1,14 @@
-// What nobody may ever settle is let go of when the app ends: a question to a person has no answer then.
-
-import { TailraceError } from '@tailrace/runner';
+// What nobody may ever settle is let go of when it is wanted no more, as when the app ends: a question to a person has no answer then.
 
 export interface LettingGo {
   readonly isClosed: boolean;
-  /** As the work settles; rejects as soon as the app is about to end, whatever becomes of the work. */
+  /** As the work settles; rejects as soon as it is closed, whatever becomes of the work. */
   unlessClosed<T>(work: T | PromiseLike<T>): Promise<T>;
   close(): void;
 }
 
-export function createLettingGo(): LettingGo {
+/** `why` is said to those who wait. */
+export function createLettingGo(why: () => Error): LettingGo {
   const waiting = new Set<(error: Error) => void>();
   let isClosed = false;
   return {
@@ -18,7 +17,7 @@ export function createLettingGo(): LettingGo {
     },
     unlessClosed: (work) =>
       new Promise((resolve, reject) => {
-        if (isClosed) reject(aboutToEnd());
+        if (isClosed) reject(why());
         else waiting.add(reject);
         Promise.resolve(work)
           .then(resolve, reject)
@@ -26,12 +25,8 @@ export function createLettingGo(): LettingGo {
       }),
     close() {
       isClosed = true;
-      for (const reject of waiting) reject(aboutToEnd());
+      for (const reject of waiting) reject(why());
       waiting.clear();
     },
   };
-}
-
-export function aboutToEnd(): TailraceError {
-  return new TailraceError('closed', 'the app is about to end; nothing is started any more');
 }

@@ -20,7 +20,7 @@ import { callSafely } from './call-safely.ts';
 import { externalUrl } from './external-url.ts';
 import { type Handlers, handleCalls } from './handle-calls.ts';
 import { createIds, isSameId, isTaken, keyOf } from './ids.ts';
-import { aboutToEnd, createLettingGo } from './letting-go.ts';
+import { createLettingGo, type LettingGo } from './letting-go.ts';
 import type { MetadataStore } from './metadata.ts';
 import { checkPages } from './own-page.ts';
 import { createRewinds } from './rewinds.ts';
@@ -44,7 +44,7 @@ export interface TailraceOptions extends SenderOptions {
 }
 
 export interface Tailrace {
-  /** The runs, and the prompts that can be gone back to. */
+  /** The runs, and the prompts that can be gone back to, by the agents' own ids of sessions. */
   readonly registry: Registry;
   /** Takes no more calls, stops every run, and settles when nothing is left. */
   close(): Promise<void>;
@@ -81,7 +81,9 @@ export function registerTailrace(ipcMain: IpcMain, options: TailraceOptions): Ta
   /** What is just being started, and what else has to be over before we are. */
   const starting = new Set<Promise<unknown>>();
   const pending = new Set<Promise<unknown>>();
-  const ending = createLettingGo();
+  const ending = createLettingGo(aboutToEnd);
+  /** By id of a run that is being started, and of the session that it is to go on with. */
+  const launching = new Map<string, { readonly own: LettingGo; readonly settled: Promise<unknown> }>();
   let closing: Promise<void> | undefined;
 
   function track<T>(work: Promise<T>, among: Set<Promise<unknown>> = pending): Promise<T> {
@@ -117,30 +119,36 @@ export function registerTailrace(ipcMain: IpcMain, options: TailraceOptions): Ta
   /** Two that work in one session would write over each other; a fork has one of its own. */
   async function startAlone(wanted: BridgeStart): Promise<Run> {
     const id = newId(wanted);
-    const resume = wanted.resume && sessionOf(wanted.resume);
-    if (resume === undefined || wanted.fork) return await start(id, wanted, resume);
-    if (resuming.has(keyOf(resume)) || isAtWork(resume)) throw isBusy(resume);
-    resuming.add(keyOf(resume));
+    const session = wanted.resume && sessionOf(wanted.resume);
+    const alone = wanted.fork ? undefined : session;
+    if (alone !== undefined && (resuming.has(keyOf(alone)) || isAtWork(alone))) throw isBusy(alone);
+    const keys = [id, ...(alone === undefined ? [] : [alone])].map(keyOf);
+    const own = createLettingGo(wasStopped);
+    const begun = start(id, wanted, session, own);
+    for (const key of keys) launching.set(key, { own, settled: begun.catch(() => {}) });
+    if (alone !== undefined) resuming.add(keyOf(alone));
     try {
-      return await start(id, wanted, resume);
+      return await begun;
     } finally {
-      resuming.delete(keyOf(resume));
+      for (const key of keys) launching.delete(key);
+      if (alone !== undefined) resuming.delete(keyOf(alone));
     }
   }
 
   /** `session` is the one to go on with, as windows know it. */
-  async function start(id: string, wanted: BridgeStart, session: string | undefined): Promise<Run> {
+  async function start(id: string, wanted: BridgeStart, session: string | undefined, own: LettingGo): Promise<Run> {
     const { prompt, resumeAt, fork } = wanted;
     const resume = session && ids.ownOf(session);
-    const launch = await ending.unlessClosed(options.launch(wanted));
+    const unlessGone = <T>(work: T | PromiseLike<T>): Promise<T> => ending.unlessClosed(own.unlessClosed(work));
+    const launch = await unlessGone(options.launch(wanted));
     // The app's own code: its types may promise more than it keeps.
-    if (typeof (launch as Partial<Launch> | undefined)?.agent !== 'object')
+    if (typeof (launch as Partial<Launch> | null | undefined)?.agent?.name !== 'string')
       throw new TailraceError('no-launch', 'the app has not said which agent is to be started');
     if (session !== undefined && rewinding.has(keyOf(session))) throw isBusy(session);
     const { agent, program, env, clock = systemClock, waits } = launch;
     const nameOf = (reported: string): string => ids.tell(id, { agent: agent.name, id: reported });
     const telling = createRunTelling({ runId: id, nameOf, send, events, metadata, warn, clock });
-    const trust = launch.trust && (async (look: FolderLook) => ending.unlessClosed(launch.trust?.(look) ?? false));
+    const trust = launch.trust && (async (look: FolderLook) => unlessGone(launch.trust?.(look) ?? false));
     const note = rewinds.note({ agent, program, env, trust, clock, waits, cwd: resolve(launch.cwd ?? '') }, id);
     const run = await registry.start({
       ...launch,
@@ -159,9 +167,11 @@ export function registerTailrace(ipcMain: IpcMain, options: TailraceOptions): Ta
     if (session !== undefined && !fork) asked.set(run, session);
     clocks.set(run, clock);
     track(run.ended.then((result) => telling.end(result)).finally(() => tellings.delete(run)));
-    if (ending.isClosed) {
-      track(run.stop());
-      throw aboutToEnd();
+    if (ending.isClosed || own.isClosed) {
+      const stopped = track(run.stop());
+      if (ending.isClosed) throw aboutToEnd();
+      await stopped;
+      throw wasStopped();
     }
     return run;
   }
@@ -177,8 +187,9 @@ export function registerTailrace(ipcMain: IpcMain, options: TailraceOptions): Ta
 
   function mustFind(id: string): Run {
     const run = [...registry.runs].reverse().find((one) => isSameId(one.id, id) || worksIn(one, id));
-    if (!run) throw new TailraceError('no-run', `the run is over: nothing goes on under ${id}`);
-    return run;
+    if (run) return run;
+    if (launching.has(keyOf(id))) throw new TailraceError('busy', `the run is only being started under ${id}`);
+    throw new TailraceError('no-run', `the run is over: nothing goes on under ${id}`);
   }
 
   /** Nobody works in a session while its files are set back. */
@@ -213,7 +224,9 @@ export function registerTailrace(ipcMain: IpcMain, options: TailraceOptions): Ta
       await interrupt(mustFind(id));
     },
     async stop({ id }) {
-      await mustFind(id).stop();
+      const being = launching.get(keyOf(id));
+      being?.own.close();
+      await (being ? being.settled : mustFind(id).stop());
     },
     async runs() {
       await Promise.all(starting);
@@ -258,6 +271,14 @@ export function registerTailrace(ipcMain: IpcMain, options: TailraceOptions): Ta
 
 /** How long an agent gets to say that it was interrupted, in milliseconds. */
 export const INTERRUPT_WAIT = 5_000;
+
+function aboutToEnd(): TailraceError {
+  return new TailraceError('closed', 'the app is about to end; nothing is started any more');
+}
+
+function wasStopped(): TailraceError {
+  return new TailraceError('stopped', 'the run was stopped before it had begun');
+}
 
 function isDeaf(): TailraceError {
   const seconds = INTERRUPT_WAIT / 1000;

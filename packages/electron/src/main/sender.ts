@@ -11,8 +11,9 @@ export interface SenderOptions {
 }
 
 /** Whatever cannot be found out for certain is a no: a frame that is gone throws at a touch. */
-export function mayCall({ sender, senderFrame }: InvokeEvent, { windows, pages, allow }: SenderOptions): boolean {
+export function mayCall(event: InvokeEvent, { windows, pages, allow }: SenderOptions): boolean {
   try {
+    const { sender, senderFrame } = event;
     if (!senderFrame || senderFrame.parent !== null) return false;
     const isOpen = windows().some((window) => !window.isDestroyed() && window.webContents === sender);
     return isOpen && isOwnPage(senderFrame.url, pages) && (allow === undefined || allow(senderFrame) === true);

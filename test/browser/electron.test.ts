@@ -78,6 +78,33 @@ browserTest('a question is answered with what was chosen', async () => {
   await question.waitFor({ state: 'detached' });
 });
 
+browserTest('a question without options is answered in words, one with several by all that were chosen', async () => {
+  const question = { question: 'Which ones?', header: 'Choose', multiSelect: true };
+  const options = ['Docs', 'Tests', 'Code'].map((label) => ({ label }));
+  const questions = [
+    { ...question, options },
+    { ...question, question: 'What name?', options: [] },
+  ];
+  const { page } = await startElectronApp(await openBrowser(), {
+    steps: [['init'], ['prompt'], ['ask', 'q1', 'AskUserQuestion', { questions }], ['text', 'Good.'], ['result']],
+  });
+  await page.getByRole('textbox', { name: 'Message' }).fill(PROMPT);
+  await page.getByRole('button', { name: 'Send' }).click();
+  const form = page.getByRole('form', { name: 'The agent asks' });
+  await form.getByRole('listbox', { name: 'Which ones?' }).selectOption(['Docs', 'Code']);
+  await form.getByRole('textbox', { name: 'What name?' }).fill('Ada');
+  const given = page.evaluate(`new Promise((done) => {
+    const invoke = window.playedInvoke;
+    window.playedInvoke = (channel, words) => {
+      if (words[0]?.answer) done(words[0].answer);
+      return invoke(channel, words);
+    };
+  })`);
+  await press(form.getByRole('button', { name: 'Answer', exact: true }));
+  expect(await given).toEqual({ decision: 'answer', content: { 'Which ones?': 'Docs, Code', 'What name?': 'Ada' } });
+  await page.getByText('Good.').waitFor();
+});
+
 browserTest('a turn that fails is told in its sentence, and the run goes on', async () => {
   const { page } = await startElectronApp(await openBrowser(), {
     steps: [
@@ -406,4 +433,53 @@ browserTest('the page follows its own run, and neither shows nor takes anything 
     form.requestSubmit();
   })`);
   expect(asked).toEqual({ runId: expect.any(String), prompt: 'Third', resume: '11111111-2222-4333-8444-555555555555' });
+});
+
+browserTest('a new chat leaves the session, and with it one that cannot be gone on with', async () => {
+  const { page, told } = await startElectronApp(await openBrowser(), {
+    steps: [['init'], ['reply-to-prompts']],
+    session: '22222222-2222-4333-8444-555555555555',
+  });
+  const message = page.getByRole('textbox', { name: 'Message' });
+  const banner = page.getByRole('banner');
+  await message.fill('First');
+  await page.getByRole('button', { name: 'Send' }).click();
+  await banner.getByText('idle').waitFor();
+  await page.getByRole('button', { name: 'New chat' }).click();
+  await page.getByRole('article').waitFor({ state: 'detached' });
+  await expect.poll(() => page.evaluate('tailrace.runs().then((runs) => runs.length)')).toBe(0);
+  await page.reload();
+  await expect.poll(() => page.getByRole('button', { name: 'Send' }).isEnabled()).toBe(true);
+  expect(await page.getByRole('article').count()).toBe(0);
+  await message.fill('Second');
+  await page.getByRole('button', { name: 'Send' }).click();
+  await page.getByText('You said: Second').waitFor();
+  expect(told()).not.toContain('--resume');
+  expect(await page.getByRole('alert').count()).toBe(0);
+});
+
+browserTest('an agent that somebody else ends is told, and a text that is too long for it', async () => {
+  const { page } = await startElectronApp(await openBrowser(), {
+    steps: [['init'], ['prompt'], ['text', 'I think.'], ['die', 'SIGKILL']],
+  });
+  const message = page.getByRole('textbox', { name: 'Message' });
+  await message.fill(PROMPT);
+  await page.getByRole('button', { name: 'Send' }).click();
+  await page.getByRole('alert').getByText('SIGKILL').waitFor();
+  // Longer than what a page may keep, too.
+  const length = 6_000_000;
+  await page.evaluate(`document.querySelector('textarea').value = 'a'.repeat(${length})`);
+  await page.getByRole('button', { name: 'Send' }).click();
+  await page.getByRole('alert').getByText('is too long').waitFor();
+  await expect.poll(() => page.evaluate('document.querySelector("textarea").value.length')).toBe(length);
+});
+
+browserTest('what the agent says by itself stands below what it said before', async () => {
+  const { page } = await startElectronApp(await openBrowser(), {
+    steps: [['init'], ['prompt'], ['text', 'Started.'], ['result'], ['init'], ['text', 'It is over.'], ['result']],
+  });
+  await page.getByRole('textbox', { name: 'Message' }).fill(PROMPT);
+  await page.getByRole('button', { name: 'Send' }).click();
+  await page.getByText('It is over.').waitFor();
+  expect(await page.locator('.answer').allInnerTexts()).toEqual(['Started.\n\nIt is over.']);
 });

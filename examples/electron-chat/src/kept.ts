@@ -7,7 +7,13 @@ export function kept(name: Kept): string | undefined {
   return sessionStorage.getItem(name) ?? undefined;
 }
 
+/** There is room for some million characters. What does not fit is not kept, and nothing else fails by it. */
 export function keep(name: Kept, value: string | undefined): void {
-  if (value === undefined) sessionStorage.removeItem(name);
-  else sessionStorage.setItem(name, value);
+  sessionStorage.removeItem(name);
+  if (value === undefined) return;
+  try {
+    sessionStorage.setItem(name, value);
+  } catch (error) {
+    console.warn(`the page could not keep its ${name}:`, error);
+  }
 }

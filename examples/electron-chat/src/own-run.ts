@@ -10,6 +10,8 @@ export interface OwnRun extends Ears {
   readonly id: string | undefined;
   /** From now on only of a new run. The id goes into `start`: so it is known whose a message is before the reply comes. */
   begin(): string;
+  /** From now on of no run. */
+  forget(): void;
 }
 
 export function createOwnRun(bridge: Ears): OwnRun {
@@ -35,6 +37,10 @@ export function createOwnRun(bridge: Ears): OwnRun {
       id = crypto.randomUUID();
       keep('run', id);
       return id;
+    },
+    forget() {
+      id = undefined;
+      keep('run', id);
     },
   };
 }

@@ -39,6 +39,8 @@ function Chat(): ReactNode {
   const [isSending, setSending] = useState(true);
   /** At once, and not with the next render: two messages never start two agents. */
   const sending = useRef(true);
+  /** The person ends the run: that is no failure. */
+  const isStopping = useRef(false);
   /** The last message has had its answer. */
   const hasAnswered = useRef(true);
   const field = useRef<HTMLTextAreaElement>(null);
@@ -70,7 +72,8 @@ function Chat(): ReactNode {
         setRun(undefined);
         setRequests([]);
         setStopped(aborted ?? false);
-        if (!aborted) setFault(error ?? (hasAnswered.current ? '' : 'The agent ended without finishing its answer.'));
+        if (!isStopping.current)
+          setFault(error ?? (hasAnswered.current ? '' : 'The agent ended without finishing its answer.'));
       }),
     ];
     return () => {
@@ -129,6 +132,7 @@ function Chat(): ReactNode {
     setRun(runId);
     setDoing('starting');
     setStopped(false);
+    isStopping.current = false;
     const session = kept('session');
     try {
       await tailrace.start({ runId, prompt, ...(session !== undefined && { resume: session }) });
@@ -162,6 +166,24 @@ function Chat(): ReactNode {
     });
   }
 
+  async function stop(): Promise<void> {
+    isStopping.current = true;
+    if (run !== undefined) await tailrace.stop({ id: run });
+  }
+
+  /** The way out of a session that cannot be gone on with, too. */
+  async function startAnew(): Promise<void> {
+    const stopped = stop();
+    ownRun.forget();
+    keep('session', undefined);
+    await stopped;
+    setRun(undefined);
+    setRequests([]);
+    setTurns([]);
+    setStopped(false);
+    setBill({ usd: 0, isWhole: true });
+  }
+
   const isWaiting = requests.length > 0;
   const isBusy = isSending || (run !== undefined && doing !== 'idle');
   const state = isWaiting ? 'waiting for you' : run !== undefined ? doing : isStopped ? 'stopped' : '';
@@ -171,11 +193,10 @@ function Chat(): ReactNode {
         <h1>Chat</h1>
         <span className={isWaiting ? 'state waiting' : 'state'}>{state}</span>
         <span>{bill.usd > 0 && showCost(bill.usd, bill.isWhole ? 'reconciled' : 'known')}</span>
-        <button
-          type="button"
-          disabled={run === undefined || isSending}
-          onClick={() => run && attempt(() => tailrace.stop({ id: run }))}
-        >
+        <button type="button" disabled={isSending} onClick={() => attempt(startAnew)}>
+          New chat
+        </button>
+        <button type="button" disabled={run === undefined || isSending} onClick={() => attempt(stop)}>
           Stop
         </button>
       </header>

@@ -1,6 +1,6 @@
 // What waits for the person: a permission with its whole input, or a question.
 
-import { fieldsOf, foldGaps, sizeOf } from '@tailrace/client/timeline';
+import { fieldsOf, foldGaps, questionsOf, sizeOf } from '@tailrace/client/timeline';
 import { type Answer, type EventOf, type RequestEvent, revealHidden } from '@tailrace/core';
 import { type FormEvent, type ReactNode, useId } from 'react';
 import { AnswerButton, type Answering, useAnswering, useEndSeen } from './answering.tsx';
@@ -79,26 +79,33 @@ function Whole({ text }: { readonly text: string }): ReactNode {
 }
 
 function Question({ request, answering: { give, isGiven } }: Props<EventOf<'question-request'>>): ReactNode {
-  const { message, questions = [] } = request;
+  const questions = questionsOf(request);
   function answer(event: FormEvent<HTMLFormElement>): void {
     event.preventDefault();
     const chosen = new FormData(event.currentTarget);
-    const content = Object.fromEntries(questions.map(({ question }) => [question, String(chosen.get(question))]));
+    const content = Object.fromEntries(questions.map(({ question }) => [question, chosen.getAll(question).join(', ')]));
     give({ decision: 'answer', content });
   }
   return (
     <form className="request" aria-label="The agent asks" onSubmit={answer}>
-      {questions.length === 0 && <p>{message}</p>}
-      {questions.map(({ question, options }) => (
-        <label key={question}>
-          {question}
-          <select name={question}>
-            {options.map(({ label }) => (
-              <option key={label}>{label}</option>
-            ))}
-          </select>
-        </label>
-      ))}
+      {questions.length === 0 && <p>{request.message}</p>}
+      {questions.map(({ question, options, isMultiple }) =>
+        options.length === 0 ? (
+          <label key={question}>
+            {question}
+            <input name={question} required />
+          </label>
+        ) : (
+          <label key={question}>
+            {question}
+            <select name={question} multiple={isMultiple} required>
+              {options.map(({ label }) => (
+                <option key={label}>{label}</option>
+              ))}
+            </select>
+          </label>
+        ),
+      )}
       <AnswerButton isDead={isGiven} onPress={() => give({ decision: 'deny' })}>
         Do not answer
       </AnswerButton>

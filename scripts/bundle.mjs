@@ -4,12 +4,13 @@ import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
 import { inkInBundle } from './ink-in-bundle.mjs';
 import { lateSegmenter } from './late-segmenter.mjs';
+import { licencesInBundle } from './licences-in-bundle.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const cli = `${root}packages/cli/`;
 const { version } = JSON.parse(readFileSync(`${cli}package.json`, 'utf8'));
 
-for (const file of ['tailrace.js', 'chunks', 'assets', 'page'])
+for (const file of ['tailrace.js', 'licences.txt', 'chunks', 'assets', 'page'])
   rmSync(`${cli}dist/${file}`, { recursive: true, force: true });
 const STREAM =
   /packages\/(core\/dist\/(decoder|create-decoder|writer|(lines|event|host|agents(?!\/claude\/(replay|recording|retell))|accounting|summary|redact)\/)|cli\/src\/(commands\/view|printer\/(flat|gate|kinds|line-count|opening|report|tokens)\.|input\/(options|session|read)))/;
@@ -29,7 +30,7 @@ const bundle = await rolldown({
   // Native, or a large table: installed beside the command and loaded when it is needed.
   external: ['better-sqlite3', '@pydantic/genai-prices'],
   transform: { define: { TAILRACE_VERSION: JSON.stringify(version), 'process.env.NODE_ENV': '"production"' } },
-  plugins: [inkInBundle(), lateSegmenter()],
+  plugins: [inkInBundle(), lateSegmenter(), licencesInBundle()],
 });
 await bundle.write({
   dir: `${cli}dist`,

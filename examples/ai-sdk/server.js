@@ -35,6 +35,7 @@ async function chat({ messages }, response) {
       .at(-1)
       ?.parts.map((part) => (part.type === 'text' ? part.text : ''))
       .join('\n') ?? '';
+  if (prompt.trim() === '') return response.writeHead(400).end();
   const resume = messages.findLast(({ role }) => role === 'assistant')?.metadata?.sessionId;
   const reply = toUIMessageStreamResponse(runAgent({ prompt, resume }), {
     onError: (error) => (error instanceof Error ? error.message : 'It failed.'),

@@ -17,5 +17,10 @@ if (lines === 0) console.error('Nothing came on standard input: is the agent’s
 const summary = fold.summary(lines);
 const markdown = toMarkdown(summary);
 process.stdout.write(markdown);
-if (process.env.GITHUB_STEP_SUMMARY) appendFileSync(process.env.GITHUB_STEP_SUMMARY, markdown);
 process.exitCode = summary.outcome === 'success' ? 0 : 1;
+try {
+  if (process.env.GITHUB_STEP_SUMMARY) appendFileSync(process.env.GITHUB_STEP_SUMMARY, markdown);
+} catch (error) {
+  console.error(`The job's summary could not be written: ${error instanceof Error ? error.message : error}`);
+  process.exitCode = 1;
+}

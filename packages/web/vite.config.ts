@@ -2,9 +2,10 @@ import { fileURLToPath } from 'node:url';
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
+import { licencesInBundle } from '../../scripts/licences-in-bundle.mjs';
 
 export default defineConfig({
-  plugins: [react(), tailwindcss()],
+  plugins: [react(), tailwindcss(), licencesInBundle()],
   resolve: {
     alias: {
       // What it has for browsers asks the page's HTML parser, which the policy forbids; this is a table.

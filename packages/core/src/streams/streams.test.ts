@@ -87,6 +87,31 @@ describe('decode', () => {
     expect(node.destroyed).toBe(true);
   });
 
+  test('lets a silent source go at once when its reader leaves while it waits', async () => {
+    let isCancelled = false;
+    const web = new ReadableStream<Uint8Array>({
+      cancel: () => {
+        isCancelled = true;
+      },
+    });
+    const node = new Readable({ read() {} });
+    async function* silent() {
+      await new Promise(() => {});
+      yield bytes;
+    }
+    for (const source of [web, node, silent()]) {
+      const events = decode(source);
+      const next = events.next();
+      expect(await events.return()).toEqual({ done: true, value: undefined });
+      expect(await next).toEqual({ done: true, value: undefined });
+    }
+    expect(isCancelled).toBe(true);
+    expect(node.destroyed).toBe(true);
+    const left = decode(new Readable({ read() {} }));
+    await left.return();
+    expect(await left.next()).toEqual({ done: true, value: undefined });
+  });
+
   test('keeps no listener and no promise of the pieces that it has read', async () => {
     const controller = new AbortController();
     let listeners = 0;

@@ -2,7 +2,7 @@
 
 import type { Totals } from './totals.ts';
 
-export interface Share {
+interface Share {
   readonly sessionId: string;
   readonly inputTokens: number;
   readonly outputTokens: number;

@@ -11,7 +11,8 @@ const REASONS: Readonly<Record<StopReason, UIFinishReason>> = {
   context_full: 'length',
   refusal: 'content-filter',
   content_filter: 'content-filter',
-  tool_use: 'tool-calls',
+  // Its answer was a call, as where a schema is to be filled: of a run that is over, nothing is to be done for it.
+  tool_use: 'stop',
   max_turn_requests: 'other',
   max_budget: 'other',
   cancelled: 'interrupted',

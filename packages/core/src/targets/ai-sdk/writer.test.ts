@@ -284,6 +284,14 @@ describe('the end', () => {
     expect(ofType(chunks, 'data-error')[0]?.data).toEqual({ error, fatal: true });
   });
 
+  test('of one whose answer was a call: nothing is to be done for it', () => {
+    const chunks = written(
+      event('turn-end', { turnId: 't', outcome: 'success', stopReason: 'tool_use' }),
+      event('session-end', { outcome: 'success' }),
+    );
+    expect(chunks.at(-1)).toMatchObject({ type: 'finish', finishReason: 'stop' });
+  });
+
   test('of one that was stopped, of one that nobody ended, and of events that failed', () => {
     expect(written(event('session-end', { outcome: 'cancelled' })).slice(-2)).toMatchObject([
       { type: 'abort' },

@@ -23,7 +23,7 @@ export interface InitEvent {
 /** A prompt, as the agent took it up. */
 export interface UserEvent {
   readonly type: 'user';
-  /** The prompt's own id, by which it can be gone back to. */
+  /** The prompt's own id. One that the agent echoes (`--replay-user-messages`) can be gone back to by it. */
   readonly uuid: string;
   readonly content: string;
 }

@@ -256,7 +256,7 @@ describe('[T-29] what is installed and shipped', () => {
       expect(paths).toContain('LICENSE');
       for (const path of paths)
         expect(path).toMatch(
-          /^((dist\/)?package\.json|README\.md|LICENSE|CHANGELOG\.md|schema\.json|dist\/[\w/.-]+\.(js|d\.ts|ndjson)|dist\/page\/[\w/.-]+\.(mjs|css|svg|html))$/,
+          /^((dist\/)?package\.json|README\.md|LICENSE|CHANGELOG\.md|schema\.json|dist\/[\w/.-]+\.(js|d\.ts|ndjson)|dist\/(page\/)?licences\.txt|dist\/page\/[\w/.-]+\.(mjs|css|svg|html))$/,
         );
       expect(paths.filter((path) => /\.test\b|\btest\//.test(path))).toEqual([]);
     },

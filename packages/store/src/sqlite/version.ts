@@ -25,14 +25,19 @@ export function doneMigrations(raw: BetterSqlite3.Database): readonly string[] {
 
 /** Refuses a file that a later version has changed: what it keeps there is not known here. */
 export function checkNotNewer(done: readonly string[], file: string): void {
-  const unknown = done.find((name) => !Object.hasOwn(migrations, name));
-  if (unknown !== undefined) {
+  const unknown = done.filter((name) => !Object.hasOwn(migrations, name));
+  const later = unknown.find((name) => STEP.test(name));
+  if (later !== undefined)
     throw new StoreError(
       'newer',
-      `The store ${file} was made by a later version of tailrace (${unknown}). Update tailrace.`,
+      `The store ${file} was made by a later version of tailrace (${later}). Update tailrace.`,
     );
-  }
+  if (unknown.length > 0)
+    throw new StoreError('corrupt', `The store ${file} does not know which version made it any more.`);
 }
+
+/** What a step is called, also in a version to come. */
+const STEP = /^\d{4}-[a-z]/;
 
 function isOlder(version: string, than: string): boolean {
   const [left, right] = [version, than].map((text) => text.split('.').map(Number));

@@ -100,7 +100,7 @@ function copyOther(copy: string, into: Connection): readonly string[] {
   try {
     mendHeader(copy, into.file);
     raw = new BetterSqlite3(copy, { fileMustExist: true });
-    checkNotNewer(doneMigrations(raw), copy);
+    mustNotBeNewer(raw, copy);
   } catch (error) {
     raw?.close();
     if (error instanceof StoreError) throw error;
@@ -109,6 +109,15 @@ function copyOther(copy: string, into: Connection): readonly string[] {
   const lost = copyOwnTables(raw, into.raw);
   raw?.close();
   return lost;
+}
+
+/** The names of its steps may be what is damaged: the rest is read all the same. */
+function mustNotBeNewer(raw: BetterSqlite3.Database, copy: string): void {
+  try {
+    checkNotNewer(doneMigrations(raw), copy);
+  } catch (error) {
+    if (!(error instanceof StoreError && error.code === 'corrupt')) throw error;
+  }
 }
 
 /** The old files get their second name before anything takes their place, so that at no moment they could get lost. */

@@ -9,7 +9,7 @@ const expect = { poll: { timeout: 60_000 } };
 export default defineConfig({
   test: {
     // Much of the time is other processes' and waiting.
-    maxWorkers: '100%',
+    maxWorkers: 3,
     projects: [
       {
         test: {

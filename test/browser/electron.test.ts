@@ -456,6 +456,23 @@ browserTest('a new chat leaves the session, and with it one that cannot be gone 
   await page.getByText('You said: Second').waitFor();
   expect(told()).not.toContain('--resume');
   expect(await page.getByRole('alert').count()).toBe(0);
+
+  // A run that ends by itself at that moment is no trouble.
+  await banner.getByText('idle').waitFor();
+  await page.evaluate(`{
+    const invoke = window.playedInvoke;
+    window.playedInvoke = async (channel, words) => {
+      if (channel.includes('stop')) {
+        await invoke(channel, words);
+        return { ok: false, code: 'no-run', message: 'the run is over' };
+      }
+      return invoke(channel, words);
+    };
+  }`);
+  await page.getByRole('button', { name: 'New chat' }).click();
+  await page.getByRole('article').waitFor({ state: 'detached' });
+  expect(await page.getByRole('alert').count()).toBe(0);
+  expect(await page.getByRole('button', { name: 'Send' }).isEnabled()).toBe(true);
 });
 
 browserTest('an agent that somebody else ends is told, and a text that is too long for it', async () => {

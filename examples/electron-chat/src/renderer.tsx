@@ -173,15 +173,23 @@ function Chat(): ReactNode {
 
   /** The way out of a session that cannot be gone on with, too. */
   async function startAnew(): Promise<void> {
-    const stopped = stop();
-    ownRun.forget();
-    keep('session', undefined);
-    await stopped;
-    setRun(undefined);
-    setRequests([]);
-    setTurns([]);
-    setStopped(false);
-    setBill({ usd: 0, isWhole: true });
+    setSending(true);
+    try {
+      await stop().catch(async (error: Error) => {
+        // It may have ended by itself meanwhile.
+        if ((await tailrace.runs()).some(({ runId }) => runId === run)) throw error;
+      });
+      ownRun.forget();
+      keep('session', undefined);
+      setRun(undefined);
+      setRequests([]);
+      setTurns([]);
+      setStopped(false);
+      setFault('');
+      setBill({ usd: 0, isWhole: true });
+    } finally {
+      setSending(false);
+    }
   }
 
   const isWaiting = requests.length > 0;

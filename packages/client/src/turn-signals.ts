@@ -33,7 +33,7 @@ export function createTurnSignals(knowsPrompts = false): (event: AgentStreamEven
 
   function startTurn(): readonly TurnSignal[] {
     // Turns may overlap: then this one is none of its own.
-    if (isInTurn && isTold && !isNext) return [];
+    if (isInTurn && !isNext) return [];
     hasBegun = false;
     hasSpoken = false;
     isInTurn = true;

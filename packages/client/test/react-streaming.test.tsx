@@ -147,6 +147,17 @@ test('a session of the server is such a source', async () => {
     totalTokens: { input: 5, output: 6 },
     costUsd: 0.5,
   });
+  // Turns may overlap: what goes on is not told twice.
+  const other = { messageId: 'm2', blockId: 'b2' };
+  say({ type: 'turn-start', turnId: 'u' });
+  say({ type: 'text-start', ...other });
+  say({ type: 'text-delta', ...other, delta: 'Hel' });
+  say({ type: 'turn-start', turnId: 'v' });
+  say({ type: 'text-delta', ...other, delta: 'lo' });
+  say({ type: 'text-end', ...other, text: 'Hello' });
+  say({ type: 'turn-end', turnId: 'v', outcome: 'success' });
+  await until(() => last().end?.success);
+  expect(last().content).toBe('Hello');
   client.close();
   await server.close();
 });

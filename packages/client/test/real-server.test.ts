@@ -11,6 +11,8 @@ import { openStore, type Store } from '@tailrace/store';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { type Client, createClient } from '../src/client.ts';
+import { sessionStream } from '../src/react/session-stream.ts';
+import { startStreamingMessage } from '../src/react/streaming-message.ts';
 import { CUTS, type Cut } from './test-server.ts';
 import { until } from './tools.ts';
 
@@ -111,4 +113,39 @@ test.each(CUTS)('cut %s while a run is written', async (how) => {
   const names = handed.map(({ position, event }) => `${position}/${event.seq}/${event.type}`);
   expect(new Set(names).size).toBe(names.length);
   expect(stored.length).toBeGreaterThan(50);
+});
+
+test('[G-13] an answer that is too long to travel in one piece is whole, for whoever was there and for whoever comes later', async () => {
+  const lease = await store.record.claim(STREAM, { kind: 'run', agent: 'claude' });
+  const text = 'All of it. '.repeat(12_000);
+  const own = { session_id: SESSION, parent_tool_use_id: null };
+  const message = { id: 'm', role: 'assistant', model: 'm-1', usage: { input_tokens: 1, output_tokens: 1 } };
+  const say = (block: object): object => ({ ...own, type: 'assistant', message: { ...message, content: [block] } });
+  const output = 'Printed. '.repeat(12_000);
+  const done = { type: 'tool_result', tool_use_id: 'c', content: output };
+  const rows = [
+    { type: 'system', subtype: 'init', session_id: SESSION, tools: [], model: 'm-1', cwd: '/mill' },
+    say({ type: 'text', text }),
+    say({ type: 'tool_use', id: 'c', name: 'Bash', input: { command: 'x' } }),
+    { ...own, type: 'user', message: { role: 'user', content: [done] } },
+    say({ type: 'text', text: 'The end.' }),
+    { ...own, type: 'result', subtype: 'success', is_error: false, result: 'The end.', usage: {} },
+  ];
+  const follow = (): ReturnType<typeof startStreamingMessage> =>
+    startStreamingMessage(sessionStream(client, SESSION), undefined, () => {});
+  const early = follow();
+  await store.record.append(
+    STREAM,
+    1,
+    rows.map((row, at) => ({ at, source: 'stdout', bytes: Buffer.from(`${JSON.stringify(row)}\n`) })),
+  );
+  await until(() => early.read().end);
+  const late = follow();
+  await until(() => late.read().end);
+  for (const one of [early, late]) {
+    expect(one.read().content).toBe(`${text}\n\nThe end.`);
+    expect(one.read().tools).toMatchObject([{ id: 'c', result: { content: output, isError: false } }]);
+    one.stop();
+  }
+  await lease.release();
 });

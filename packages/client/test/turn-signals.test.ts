@@ -71,6 +71,11 @@ test.each<[string, readonly AgentStreamEvent[], string]>([
     'start start block block end end',
   ],
   [
+    'turns that overlap, of which nobody tells the prompts',
+    [turn('1'), block('a'), turn('2'), block('b'), end('1'), end('2'), turn('3')],
+    'start block block end end start',
+  ],
+  [
     'what a sub-agent says and is told',
     [run, turn('1'), prompt('prompt', { subagentId: 't' }), block('a', { subagentId: 't' }), block('b'), end('1')],
     'start start block end',

@@ -363,7 +363,8 @@ test.each(['launch', 'trust', 'process'])(
   async (what) => {
     const never = new Promise<never>(() => {});
     const asked: string[] = [];
-    const place: Place = createPlace([['init'], ['demands'], ['prompt'], ['hang']], {
+    const steps: readonly Step[] = [['init'], ['demands'], ['prompt'], ['write', 'effect.txt', 'x'], ['hang']];
+    const place: Place = createPlace(steps, {
       launch() {
         asked.push('launch');
         if (what === 'launch') return never;
@@ -389,6 +390,8 @@ test.each(['launch', 'trust', 'process'])(
     await bridge.stop({ id: runId.toUpperCase() });
     expect(await started).toMatchObject({ message: expect.stringContaining('stopped before it had begun') });
     expect(place.tailrace.registry.runs).toEqual([]);
+    expect(place.window.messages).toEqual([]);
+    expect(existsSync(join(place.project, 'effect.txt'))).toBe(false);
     await expect(bridge.stop({ id: runId })).rejects.toThrow('the run is over');
   },
 );

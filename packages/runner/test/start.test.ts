@@ -1,10 +1,11 @@
 // What reaches the agent at its start, byte for byte, and what never does.
 
-import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { agents } from '@tailrace/core';
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { counts } from '../../../proof/counts.ts';
 import { type RunOptions, startRun } from '../src/index.ts';
 import { claude, play, program, type Step, temporaryFolder } from './fake.ts';
@@ -277,4 +278,47 @@ test('another agent, which nobody can talk to, gets its prompt and is read as it
   expect(result.success).toBe(true);
   expect(types).toContain('text-end');
   expect(types).not.toContain('raw');
+});
+
+/** The processes that bear the mark of a run; where the system tells none, nothing is looked at. */
+function processesOf(id: string): readonly string[] {
+  if (!existsSync('/proc/self/environ')) return [];
+  return readdirSync('/proc').filter((pid) => {
+    try {
+      return /^\d+$/.test(pid) && readFileSync(`/proc/${pid}/environ`, 'utf8').includes(id);
+    } catch {
+      // It has ended meanwhile.
+      return false;
+    }
+  });
+}
+
+test('one that gives up in the middle of starting has handed over no prompt, and leaves no process', async () => {
+  const steps: readonly Step[] = [['init'], ['prompt'], ['write', 'effect.txt', 'x'], ['hang']];
+  for (let looks = 0; ; looks++) {
+    let looked = 0;
+    const signal = {
+      get aborted() {
+        return ++looked > looks;
+      },
+      reason: undefined,
+    };
+    const cwd = temporaryFolder();
+    const id = randomUUID();
+    const heard: string[] = [];
+    const onEvents = (events: readonly { readonly type: string }[]) =>
+      void heard.push(...events.map(({ type }) => type));
+    const started = await play(steps, { signal, cwd, id, onEvents }).catch((error: Error) => error);
+    if (!(started instanceof Error)) {
+      // It has looked as often as that, and at each of them it would have given up.
+      expect(looks).toBeGreaterThan(1);
+      started.run.kill();
+      await started.run.ended;
+      return;
+    }
+    expect(started).toMatchObject({ code: 'stopped', message: 'the run was stopped before it had begun' });
+    expect(heard).toEqual([]);
+    expect(existsSync(join(cwd, 'effect.txt'))).toBe(false);
+    await vi.waitFor(() => expect(processesOf(id)).toEqual([]), { timeout: 60_000 });
+  }
 });

@@ -20,20 +20,30 @@ export interface DecodeOptions extends Partial<DecoderOptions> {
  * for await (const event of decode(child.stdout)) if (event.type === 'text-delta') write(event.delta);
  */
 export function decode(source: ByteSource, options: DecodeOptions = {}): AsyncGenerator<AgentStreamEvent, void> {
-  const leaving: Leaving = { hasLeft: false, leave: () => {} };
-  const events = readEvents(source, options, leaving);
-  const end = events.return.bind(events);
-  // By itself a generator hears of it only when what it waits for has come.
+  const reading: Reading = { state: 'not begun', leave: () => {} };
+  const events = readEvents(source, options, reading);
+  /** By itself a generator hears of it only when what it waits for has come, and one that has not begun never. */
+  function leave(): void {
+    if (reading.state === 'not begun')
+      readerOf(source)
+        .cancel()
+        .catch(() => {});
+    if (reading.state === 'waiting') reading.leave();
+  }
+  const [end, fail] = [events.return.bind(events), events.throw.bind(events)];
   events.return = (value) => {
-    leaving.hasLeft = true;
-    leaving.leave();
+    leave();
     return end(value);
+  };
+  events.throw = (error) => {
+    leave();
+    return fail(error);
   };
   return events;
 }
 
-interface Leaving {
-  hasLeft: boolean;
+interface Reading {
+  state: 'not begun' | 'waiting' | 'telling' | 'left';
   /** Ends the wait for the next piece. */
   leave: () => void;
 }
@@ -41,20 +51,29 @@ interface Leaving {
 async function* readEvents(
   source: ByteSource,
   { signal, ...decoderOptions }: DecodeOptions,
-  leaving: Leaving,
+  reading: Reading,
 ): AsyncGenerator<AgentStreamEvent, void> {
+  reading.state = 'telling';
+  const hasLeft = (): boolean => reading.state === 'left';
   const decoder = createDecoder(decoderOptions);
   const reader = readerOf(source);
-  const read = (): Promise<Piece | undefined> =>
-    new Promise((resolve, reject) => {
-      leaving.leave = () => resolve(undefined);
-      (signal ? readUntil(signal, reader) : reader.read()).then(resolve, reject);
+  const read = async (): Promise<Piece | undefined> => {
+    reading.state = 'waiting';
+    const left = new Promise<undefined>((resolve) => {
+      reading.leave = () => {
+        reading.state = 'left';
+        resolve(undefined);
+      };
     });
+    const next = await Promise.race([left, signal ? readUntil(signal, reader) : reader.read()]);
+    if (reading.state === 'waiting') reading.state = 'telling';
+    return next;
+  };
   let isOver = false;
   try {
     while (!signal?.aborted) {
       const next = await read();
-      if (leaving.hasLeft) return;
+      if (hasLeft()) return;
       if (next === undefined || next.done) {
         isOver = next !== undefined;
         break;
@@ -65,7 +84,7 @@ async function* readEvents(
   } finally {
     // A source that is silent answers only when it speaks again: whoever cancelled or left does not wait for that.
     const released = isOver ? undefined : reader.cancel();
-    if (signal?.aborted || leaving.hasLeft) released?.catch(() => {});
+    if (signal?.aborted || hasLeft()) released?.catch(() => {});
     else await released;
   }
 }

@@ -107,9 +107,41 @@ describe('decode', () => {
     }
     expect(isCancelled).toBe(true);
     expect(node.destroyed).toBe(true);
-    const left = decode(new Readable({ read() {} }));
+    const throwing = decode(new Readable({ read() {} }));
+    const waiting = throwing.next();
+    await throwing.throw(new Error('enough')).catch(() => {});
+    expect(await waiting).toEqual({ done: true, value: undefined });
+    // Before anything was read, too.
+    const unread = new Readable({ read() {} });
+    const left = decode(unread);
     await left.return();
     expect(await left.next()).toEqual({ done: true, value: undefined });
+    expect(unread.destroyed).toBe(true);
+  });
+
+  test('lets whoever leaves between two events wait until the source is released, and hear how that went', async () => {
+    let isClean = false;
+    async function* careful() {
+      try {
+        for (;;) yield bytes;
+      } finally {
+        await new Promise(setImmediate);
+        isClean = true;
+      }
+    }
+    for await (const _event of decode(careful())) break;
+    expect(isClean).toBe(true);
+    async function* failing() {
+      try {
+        for (;;) yield bytes;
+      } finally {
+        // biome-ignore lint/correctness/noUnsafeFinally: that is what is tried
+        throw new Error('not closed');
+      }
+    }
+    await expect(async () => {
+      for await (const _event of decode(failing())) break;
+    }).rejects.toThrow('not closed');
   });
 
   test('keeps no listener and no promise of the pieces that it has read', async () => {

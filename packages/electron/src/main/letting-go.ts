@@ -1,7 +1,7 @@
 // What nobody may ever settle is let go of when it is wanted no more, as when the app ends: a question to a person has no answer then.
 
 export interface LettingGo {
-  readonly isClosed: boolean;
+  readonly signal: AbortSignal;
   /** As the work settles; rejects as soon as it is closed, whatever becomes of the work. */
   unlessClosed<T>(work: T | PromiseLike<T>): Promise<T>;
   close(): void;
@@ -10,21 +10,19 @@ export interface LettingGo {
 /** `why` is said to those who wait. */
 export function createLettingGo(why: () => Error): LettingGo {
   const waiting = new Set<(error: Error) => void>();
-  let isClosed = false;
+  const controller = new AbortController();
   return {
-    get isClosed() {
-      return isClosed;
-    },
+    signal: controller.signal,
     unlessClosed: (work) =>
       new Promise((resolve, reject) => {
-        if (isClosed) reject(why());
+        if (controller.signal.aborted) reject(why());
         else waiting.add(reject);
         Promise.resolve(work)
           .then(resolve, reject)
           .finally(() => waiting.delete(reject));
       }),
     close() {
-      isClosed = true;
+      controller.abort(why());
       for (const reject of waiting) reject(why());
       waiting.clear();
     },

@@ -28,7 +28,7 @@ import { createRunTelling, type RunTelling } from './run-telling.ts';
 import type { SenderOptions } from './sender.ts';
 
 /** What a page does not decide: the agent, the folder, what it may do, who is asked about the folder. */
-export type Launch = Omit<RunOptions, 'id' | 'prompt' | 'resume' | 'resumeAt' | 'fork'>;
+export type Launch = Omit<RunOptions, 'id' | 'prompt' | 'resume' | 'resumeAt' | 'fork' | 'signal'>;
 
 export interface TailraceOptions extends SenderOptions {
   /** What a run is made with that a page asks for. Whatever it throws is told to the page. */
@@ -139,6 +139,7 @@ export function registerTailrace(ipcMain: IpcMain, options: TailraceOptions): Ta
   async function start(id: string, wanted: BridgeStart, session: string | undefined, own: LettingGo): Promise<Run> {
     const { prompt, resumeAt, fork } = wanted;
     const resume = session && ids.ownOf(session);
+    const signal = AbortSignal.any([ending.signal, own.signal]);
     const unlessGone = <T>(work: T | PromiseLike<T>): Promise<T> => ending.unlessClosed(own.unlessClosed(work));
     const launch = await unlessGone(options.launch(wanted));
     // The app's own code: its types may promise more than it keeps.
@@ -152,7 +153,7 @@ export function registerTailrace(ipcMain: IpcMain, options: TailraceOptions): Ta
     const note = rewinds.note({ agent, program, env, trust, clock, waits, cwd: resolve(launch.cwd ?? '') }, id);
     const run = await registry.start({
       ...launch,
-      ...{ id, prompt, resume, resumeAt, fork, trust },
+      ...{ id, prompt, resume, resumeAt, fork, trust, signal },
       model: launch.model ?? wanted.model,
       asks: launch.asks ?? true,
       onEvents(some) {
@@ -167,11 +168,11 @@ export function registerTailrace(ipcMain: IpcMain, options: TailraceOptions): Ta
     if (session !== undefined && !fork) asked.set(run, session);
     clocks.set(run, clock);
     track(run.ended.then((result) => telling.end(result)).finally(() => tellings.delete(run)));
-    if (ending.isClosed || own.isClosed) {
+    // Whoever hears of its first events may have stopped it.
+    if (signal.aborted) {
       const stopped = track(run.stop());
-      if (ending.isClosed) throw aboutToEnd();
-      await stopped;
-      throw wasStopped();
+      if (!ending.signal.aborted) await stopped;
+      throw signal.reason;
     }
     return run;
   }

@@ -48,6 +48,8 @@ export interface RunOptions extends Omit<StartOptions, 'promptId'>, RunListener 
   readonly waits?: Partial<Waits> | undefined;
   readonly clock?: Clock | undefined;
   readonly maxLineBytes?: number | undefined;
+  /** Gives up starting. A process that is there already is ended before it gets its prompt; a run that has begun is stopped by `stop`. */
+  readonly signal?: Pick<AbortSignal, 'aborted' | 'reason'> | undefined;
 }
 
 const MAX_LINE_BYTES = 64 * 1024 * 1024;
@@ -82,6 +84,7 @@ export async function startRun(options: RunOptions): Promise<Run> {
     env,
   });
   await askForTrust(options, cwd, env);
+  if (options.signal?.aborted) throw whyStopped(options.signal);
 
   const start: Invocation =
     process.platform === 'win32' ? planWindows(file, command.args, windowsFiles(env)) : { file, args: command.args };
@@ -107,6 +110,7 @@ export async function startRun(options: RunOptions): Promise<Run> {
     guard.release();
     throw new TailraceError('spawn-failed', `${file} could not be started: ${failure.message}`, { cause: failure });
   }
+  const isUnwanted = options.signal?.aborted === true;
   const run = createRun({
     id,
     agent,
@@ -116,7 +120,7 @@ export async function startRun(options: RunOptions): Promise<Run> {
     prompt: options.prompt,
     promptId: wanted.promptId,
     signals: command.signals,
-    opening: command.stdin,
+    opening: isUnwanted ? undefined : command.stdin,
     isConversation: options.conversation ?? false,
     asks: wanted.asks ?? false,
     policy: options.policy,
@@ -128,11 +132,20 @@ export async function startRun(options: RunOptions): Promise<Run> {
     child,
     process: name,
     hasFile: (sessionId) => hasFile(agent, sessionId, cwd, env),
-    openWorkspace: (sink) => (options.watchFiles === false ? undefined : watchWorkspace({ cwd, clock, ...sink })),
-    listener: options,
+    openWorkspace: (sink) =>
+      isUnwanted || options.watchFiles === false ? undefined : watchWorkspace({ cwd, clock, ...sink }),
+    listener: isUnwanted ? {} : options,
   });
   run.ended.then(() => living.delete(id));
-  return run;
+  if (!isUnwanted) return run;
+  await run.kill();
+  throw whyStopped(options.signal);
+}
+
+/** The reason of the caller's, where that is one of ours. */
+function whyStopped(signal: RunOptions['signal']): TailraceError {
+  const reason: unknown = signal?.reason;
+  return isTailraceError(reason) ? reason : new TailraceError('stopped', 'the run was stopped before it had begun');
 }
 
 /** The ids of runs that go on: two of one id would end each other. */

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
 // The full counts take their time.
@@ -8,8 +9,8 @@ const expect = { poll: { timeout: 60_000 } };
 
 export default defineConfig({
   test: {
-    // Much of the time is other processes' and waiting.
-    maxWorkers: 3,
+    // Much of the time is other processes' and waiting: two cores have room for three.
+    maxWorkers: Math.max(3, availableParallelism()),
     projects: [
       {
         test: {

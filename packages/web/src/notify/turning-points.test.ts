@@ -61,6 +61,14 @@ test('what the list tells is said where it has come since', () => {
   expect(points.learn(lately)).toBeUndefined();
 });
 
+test('what waited before is not told because something else about it changes', () => {
+  const points = createTurningPoints(BORN);
+  const waits = session('waiting');
+  const before = { ...waits, live: { ...waits.live, since: BORN } as LiveRun };
+  expect(points.see(before)).toBeUndefined();
+  expect(points.see({ ...before, live: null })?.kind).toBe('ended');
+});
+
 test('a session that gets another name while it waits is told of once', () => {
   const points = createTurningPoints(BORN);
   const waits = session('waiting');

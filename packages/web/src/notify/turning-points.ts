@@ -32,6 +32,12 @@ export function createTurningPoints(since: number): TurningPoints {
   }
 
   function see(session: SessionInfo): TurningPoint | undefined {
+    // Something else about it has changed, before it was learnt how it stands.
+    const isOld = session.live?.since !== undefined && session.live.since <= since;
+    if (isOld && stoodAt(session) === undefined) {
+      keep(session);
+      return undefined;
+    }
     const before = stoodAt(session) ?? ((session.startedAt ?? 0) > since ? 'running' : 'none');
     const now = stateOf(session);
     keep(session);

@@ -94,7 +94,10 @@ function matchBehind(text: string, at: number, isWhole: boolean, readTo: number)
   if (address && !address.isOpen) return address;
   // What may yet become an address can still be the value of a name, and that begins earlier.
   const match = at < readTo ? undefined : matchNamed(text, at, isWhole);
-  if (address) return match?.isOpen && match.start < address.start ? match : address;
+  if (address) {
+    const isEarlier = match !== undefined && (match.isOpen || match.end >= 0) && match.start < address.start;
+    return isEarlier ? { ...address, start: match.start } : address;
+  }
   // What says itself what it is, is found by that when its turn comes.
   return match && matchAt(text, match.start, isWhole) ? undefined : match;
 }

@@ -248,6 +248,22 @@ describe('streams', () => {
 });
 
 describe('the projector', () => {
+  test('that is broken off when it has said that a session is over tells it with the next one', async () => {
+    await inPlace(async (place) => {
+      const opened = await place.open();
+      await appendSession(opened, recordedSession('basic-text'));
+      const control = new AbortController();
+      await opened.history.catchUp({
+        signal: control.signal,
+        onProgress: (done, all) => done === all && control.abort(),
+      });
+      await opened.history.catchUp();
+      const { told, until, end } = await opened.history.tidings(0);
+      expect(until).toBe(end);
+      expect(told.at(-1)?.kind).toBe('ended');
+    });
+  });
+
   test('makes everything anew for another version, goes on where it was stopped, and begins an epoch', async () => {
     await inPlace(async (place) => {
       const first = await place.open();

@@ -75,6 +75,7 @@ export function createProjector(connection: Connection, options: ProjectorOption
   const setTold = raw.prepare('UPDATE projection SET told = ? WHERE id = 1');
   const forgetVersions = raw.prepare("UPDATE projected_streams SET version = ''");
   const last = raw.prepare<[], number | null>('SELECT max(position) FROM lines').pluck();
+  const lastTelling = raw.prepare<[], number | null>('SELECT max(told) FROM tellings').pluck();
   const openSessions = raw.prepare<[], string>('SELECT id FROM sessions WHERE is_ended = 0').pluck();
   const anySession = raw.prepare<[], number>('SELECT 1 FROM sessions LIMIT 1').pluck();
   /** Nobody has a position of this epoch yet. */
@@ -86,7 +87,9 @@ export function createProjector(connection: Connection, options: ProjectorOption
     return Math.max((last.get() ?? 0) - (state.get()?.position ?? 0), 0);
   }
 
-  const hasLines = (): boolean => behind() > 0 || state.get()?.version !== version;
+  /** A pass that was broken off may have said what nobody is told before the next one ends. */
+  const hasUntold = (): boolean => (lastTelling.get() ?? 0) > (state.get()?.told ?? 0);
+  const hasLines = (): boolean => behind() > 0 || state.get()?.version !== version || hasUntold();
 
   async function isAtRest(counted: readonly StreamRow[]): Promise<boolean> {
     const heard = counted.reduce((latest, { last_at: at }) => Math.max(latest, at ?? 0), 0);
@@ -140,7 +143,7 @@ export function createProjector(connection: Connection, options: ProjectorOption
   async function pass(turn: Turn, given: CatchUpOptions): Promise<Omit<CatchUp, 'behind'>> {
     const target = last.get() ?? 0;
     const before = state.get() ?? { version: '', position: 0, told: 0 };
-    const tellings = createTellings(connection, Math.max(target, before.told));
+    const tellings = createTellings(connection, Math.max(target, before.told, lastTelling.get() ?? 0));
     const { sweep, bring } = createPass(
       { connection, lines, streams, known, version, estimate, isAtRest, tellings },
       turn,

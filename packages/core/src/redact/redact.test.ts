@@ -188,7 +188,10 @@ describe('redact', () => {
         }
         expect(inPieces(pieces)).toBe(redact(text).text);
       }),
-      { numRuns: counts.redactionTexts, examples: [[['0', '--token ', '://', 'abc123XYZ9', ';']], [['password', '--token ', '://', 'password', '@0[']]] },
+      {
+        numRuns: counts.redactionTexts,
+        examples: [[['0', '--token ', '://', 'abc123XYZ9', ';']], [['password', '--token ', '://', 'password', '@0[']]],
+      },
     );
   });
 });

@@ -4,7 +4,7 @@ import { fstatSync, type Stats } from 'node:fs';
 
 /** Whether a file is one that this process prints to: what is said of its change would be the next change. */
 export function createOwnOutput(): (file: Stats) => boolean {
-  const own = [process.stdout.fd, process.stderr.fd].flatMap((fd) => {
+  const own = [1, 2].flatMap((fd) => {
     try {
       const stats = fstatSync(fd);
       return stats.isFile() ? [stats] : [];

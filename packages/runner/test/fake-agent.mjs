@@ -39,9 +39,10 @@ function wordOf(name) {
 const steps = JSON.parse(readFileSync(process.env.FAKE_AGENT, 'utf8'));
 if (process.env.FAKE_TOLD) {
   const told = { argv: process.argv.slice(2), env: process.env, cwd: process.cwd(), pid: process.pid };
-  // Whoever waits for it finds it whole.
-  writeFileSync(`${process.env.FAKE_TOLD}.half`, JSON.stringify(told));
-  renameSync(`${process.env.FAKE_TOLD}.half`, process.env.FAKE_TOLD);
+  // Whoever waits for it finds it whole; another agent may write it at the same moment.
+  const half = `${process.env.FAKE_TOLD}.${process.pid}`;
+  writeFileSync(half, JSON.stringify(told));
+  renameSync(half, process.env.FAKE_TOLD);
 }
 
 const lines = [];

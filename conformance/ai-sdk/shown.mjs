@@ -25,7 +25,8 @@ export function shownBy({ id, parts, metadata }) {
         .map(({ toolCallId, toolName, input, state, output, errorText, toolMetadata }) => ({
           id: toolCallId,
           name: toolName,
-          input,
+          // Where somebody was asked about another one, the part shows that.
+          input: toolMetadata?.tailrace.calledWith ?? input,
           state,
           subagentId: toolMetadata?.tailrace.subagentId,
           ...(state === 'output-available' && { output }),

@@ -75,7 +75,11 @@ export function brokenRules(chunks: readonly UIMessageChunk[]): string[] {
         break;
       case 'tool-input-available': {
         const call = calls.get(chunk.toolCallId);
-        if (call && (call.stage !== 'input' || call.step !== step)) say(`${chunk.toolCallId} has an input`);
+        // Again only when somebody is asked about another one.
+        const next = chunks[at + 1];
+        const isAsked = next?.type === 'tool-approval-request' && next.toolCallId === chunk.toolCallId;
+        const mayCome = call?.stage === 'input' || (call?.stage === 'running' && isAsked);
+        if (call && (!mayCome || call.step !== step)) say(`${chunk.toolCallId} has an input`);
         calls.set(chunk.toolCallId, { stage: 'running', step });
         break;
       }

@@ -3,7 +3,7 @@
 
 import type { EventOf } from '../../event/event.ts';
 import { hasFailed } from '../../event/failed.ts';
-import { asText } from '../../event/json.ts';
+import { asText, type Json } from '../../event/json.ts';
 import { type Approval, createApproval } from './approval.ts';
 import type { Send, ToolFacts, UIToolChunk } from './chunk.ts';
 import { errorTextOf, growOutput, hasMore, outputOf, type Printed } from './output.ts';
@@ -18,6 +18,11 @@ export interface Calls {
   end(event: EventOf<'tool-call-end'>): void;
   /** The approval of a call that can still be approved. */
   approvalOf(toolCallId: string | undefined): Approval | undefined;
+  /**
+   * Has the part of a call show what somebody is asked about, which may be another input than the call was made with; false when it
+   * cannot any more.
+   */
+  showAsked(toolCallId: string, input: Json): boolean;
   /** Whether the input of a call of the main thread still grows. */
   hasOpenInput(): boolean;
   closeAll(outcome: 'cancelled' | 'unknown'): void;
@@ -34,6 +39,10 @@ interface Call {
   /** Some of its output was shown: a part that has an output can be refused no more. */
   hasShown: boolean;
   readonly approval: Approval;
+  /** What its part shows. */
+  input: Json;
+  /** What somebody was asked about before its input was whole. */
+  asked: Json | undefined;
   printed: Printed | undefined;
 }
 
@@ -49,6 +58,8 @@ export function createCalls(send: Send, steps: Steps): Calls {
       stage: 'silent',
       hasShown: false,
       approval: createApproval(send, id),
+      input: null,
+      asked: undefined,
       printed: undefined,
     };
     calls.set(id, call);
@@ -62,13 +73,23 @@ export function createCalls(send: Send, steps: Steps): Calls {
     toolMetadata: ownFacts(call.facts),
   });
 
-  function makeAvailable(id: string, call: Call, input: unknown, title?: string): void {
+  function makeAvailable(id: string, call: Call, input: Json | undefined, title?: string): void {
     if (call.stage === 'silent') steps.add(keyOfCall(id), call.facts.messageId);
     call.stage = 'running';
     inputs.delete(id);
-    const named = { type: 'tool-input-available', toolName: call.name, input: input ?? null } as const;
-    send({ ...named, ...chunkOf(id, call), ...told({ title: asText(title) }) });
+    call.input = input ?? null;
+    showInput(id, call, call.asked, title);
     call.approval.open();
+  }
+
+  /** `asked`: what somebody is asked about, if anybody is. */
+  function showInput(id: string, call: Call, asked: Json | undefined, title?: string): void {
+    if (asked !== undefined && !isSame(asked, call.input)) {
+      call.facts = { calledWith: call.input, ...call.facts };
+      call.input = asked;
+    }
+    const named = { type: 'tool-input-available', toolName: call.name, input: call.input } as const;
+    send({ ...named, ...chunkOf(id, call), ...told({ title: asText(title) }) });
   }
 
   function finish(id: string, call: Call, event: EventOf<'tool-call-end'>): void {
@@ -137,6 +158,16 @@ export function createCalls(send: Send, steps: Steps): Calls {
       const call = id === undefined ? undefined : calls.get(id);
       return call && !call.hasShown && call.stage !== 'over' && call.stage !== 'dropped' ? call.approval : undefined;
     },
+    showAsked(id, input) {
+      const call = calls.get(id);
+      if (!call) return false;
+      if (call.stage !== 'running') call.asked = input;
+      else if (!isSame(input, call.input)) {
+        if (!steps.has(keyOfCall(id))) return false;
+        showInput(id, call, input);
+      }
+      return true;
+    },
     hasOpenInput: () => inputs.size > 0,
     closeAll(outcome) {
       for (const [toolCallId, { stage, name: toolName }] of calls)
@@ -154,6 +185,10 @@ export function createCalls(send: Send, steps: Steps): Calls {
       inputs.delete(id);
     },
   };
+}
+
+function isSame(one: Json, other: Json): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
 }
 
 /** Whether it was not run because somebody did not want it, or never answered. */

@@ -181,6 +181,8 @@ export type ToolFacts = {
   messageId?: string;
   /** The sub-agent that made the call. */
   subagentId?: string;
+  /** What the agent made the call with, where somebody was asked about another input: the part shows that one. */
+  calledWith?: Json;
   locations?: readonly { path: string; line?: number }[];
   outcome?: Outcome;
   exitCode?: number;

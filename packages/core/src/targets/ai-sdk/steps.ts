@@ -13,6 +13,8 @@ interface Retracted {
 export interface Steps {
   /** A part is put into the step, which begins with it. */
   add(key: string, messageId?: string): void;
+  /** Whether the part is in the step: the reader looks for it nowhere else. */
+  has(key: string): boolean;
   /** A model call begins: what comes is of another step, unless a part of this one is open. */
   next(isOpen: boolean): void;
   end(): void;
@@ -36,6 +38,7 @@ export function createSteps(send: Send): Steps {
       parts ??= new Map();
       parts.set(key, messageId);
     },
+    has: (key) => parts?.has(key) === true,
     next(isOpen) {
       if (!isOpen && parts?.size) end();
     },

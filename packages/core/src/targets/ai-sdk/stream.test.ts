@@ -118,11 +118,16 @@ describe('the stream', () => {
     ]);
     const told = await collect(toUIMessageStream(failing(), { onError: (error) => String(error) }));
     expect(told.at(-2)).toEqual({ type: 'error', errorText: 'Error: /home/me/secret is gone' });
+    const onError = (): string => {
+      throw new Error('no words');
+    };
+    expect(await collect(toUIMessageStream(failing(), { onError }))).toEqual(chunks);
   });
 });
 
 test('the response is what a client of the AI SDK expects: a header, a chunk per event, and the word that it is done', async () => {
-  const response = toUIMessageStreamResponse(given(), { headers: { 'x-mine': 'yes' } });
+  const headers = { 'x-mine': 'yes', 'Content-Type': 'text/html' };
+  const response = toUIMessageStreamResponse(given(), { headers });
   expect(Object.fromEntries(response.headers)).toMatchObject({
     'content-type': 'text/event-stream',
     'x-vercel-ai-ui-message-stream': 'v1',
@@ -131,4 +136,15 @@ test('the response is what a client of the AI SDK expects: a header, a chunk per
   const frames = (await response.text()).split('\n\n');
   expect(frames.splice(-2)).toEqual(['data: [DONE]', '']);
   expect(frames.map((frame) => JSON.parse(frame.slice('data: '.length)))).toEqual(chunksOf(events));
+});
+
+test('the response reads nothing before somebody asks, and lets go of the events with them', async () => {
+  const { source, seen } = counted(events);
+  const reader = toUIMessageStreamResponse(source).body?.getReader();
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(seen.asked).toBe(0);
+  await reader?.read();
+  expect(seen.asked).toBe(1);
+  await reader?.cancel();
+  expect(seen.isReleased).toBe(true);
 });

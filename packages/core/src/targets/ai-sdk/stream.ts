@@ -24,10 +24,20 @@ export function toUIMessageStream(
   events: EventSource,
   options: UIMessageStreamOptions = {},
 ): ReadableStream<UIMessageChunk> {
-  const { onError = () => 'The stream of the agent failed.' } = options;
+  const { onError = () => FAILED } = options;
   const writer = createUIMessageWriter(options);
   const source = readerOf(events);
   let isLeft = false;
+
+  /** Whoever finds words for a failure may fail at it. */
+  function wordsOf(error: unknown): string {
+    try {
+      return onError(error);
+    } catch {
+      return FAILED;
+    }
+  }
+
   return new ReadableStream<UIMessageChunk>(
     {
       async pull(controller) {
@@ -41,7 +51,7 @@ export function toUIMessageStream(
             chunks = next.value === undefined ? writer.end() : writer.write(next.value);
           } catch (error) {
             isDone = true;
-            chunks = writer.end(onError(error));
+            chunks = writer.end(wordsOf(error));
           }
         }
         if (isLeft) return;
@@ -57,6 +67,8 @@ export function toUIMessageStream(
     { highWaterMark: 0 },
   );
 }
+
+const FAILED = 'The stream of the agent failed.';
 
 /** How `useChat` knows such an answer. */
 const HEADERS = {
@@ -78,16 +90,22 @@ export function toUIMessageStreamResponse(
   options: UIMessageStreamOptions & { readonly headers?: Readonly<Record<string, string>> } = {},
 ): Response {
   const encoder = new TextEncoder();
-  const lines = new TransformStream<UIMessageChunk, Uint8Array>(
+  const chunks = toUIMessageStream(events, options).getReader();
+  const body = new ReadableStream<Uint8Array>(
     {
-      transform: (chunk, controller) => controller.enqueue(encoder.encode(`data: ${JSON.stringify(chunk)}\n\n`)),
-      flush: (controller) => controller.enqueue(encoder.encode('data: [DONE]\n\n')),
+      async pull(controller) {
+        const { done, value } = await chunks.read();
+        controller.enqueue(encoder.encode(`data: ${done ? '[DONE]' : JSON.stringify(value)}\n\n`));
+        if (done) controller.close();
+      },
+      cancel: (reason) => chunks.cancel(reason),
     },
-    undefined,
     { highWaterMark: 0 },
   );
-  const body = toUIMessageStream(events, options).pipeThrough(lines);
-  return new Response(body, { headers: { ...options.headers, ...HEADERS } });
+  // Names of headers have no letter case: ours take the place of theirs.
+  const headers = new Headers(options.headers);
+  for (const [name, value] of Object.entries(HEADERS)) headers.set(name, value);
+  return new Response(body, { headers });
 }
 
 interface EventReader {

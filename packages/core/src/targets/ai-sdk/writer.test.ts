@@ -161,6 +161,30 @@ describe('calls', () => {
     });
   });
 
+  test('[T-21] what is asked about is what its part shows, also where that is another input than the call was made with', () => {
+    const request = (requestId: string, command: string): AgentStreamEvent =>
+      event('permission-request', { requestId, toolCallId: 'c', toolName: 'Bash', input: { command } });
+    const shown = (...events: readonly AgentStreamEvent[]): unknown[] =>
+      written(...events).flatMap((chunk) => {
+        if (chunk.type === 'tool-input-available') return [chunk.input];
+        return chunk.type === 'tool-approval-request' ? [chunk.approvalId] : [];
+      });
+    const ls = { command: 'ls' };
+    const rm = { command: 'rm -rf ~' };
+    expect(shown(...call('c'), request('r', 'ls'))).toEqual([ls, 'r']);
+    expect(shown(...call('c'), request('r', 'rm -rf ~'), request('q', 'ls'))).toEqual([ls, rm, 'r', ls, 'q']);
+    const asked = ofType(written(...call('c'), request('r', 'rm -rf ~')), 'tool-input-available').at(-1);
+    expect(asked?.toolMetadata?.tailrace['calledWith'], 'nothing is lost').toEqual(ls);
+    const [start, end] = call('c');
+    if (!start || !end) throw new Error('no call');
+    expect(shown(start, request('r', 'rm -rf ~'), end), 'asked before its input is whole').toEqual([rm, 'r']);
+    expect(shown(start, request('r', 'rm -rf ~'), callEnd('c')), 'its input is never whole').toEqual([rm, 'r']);
+    // The reader would make a second part of it.
+    const late = written(step('1'), ...call('c'), step('2'), ...text('b', 'Well.'), request('r', 'rm -rf ~'));
+    expect(ofType(late, 'tool-input-available').map(({ input }) => input)).toEqual([ls]);
+    expect(ofType(late, 'data-permission').map(({ data }) => data.input)).toEqual([rm]);
+  });
+
   test('one that was refused by a rule has an approval that says so', () => {
     const chunks = written(
       ...call('c'),

@@ -104,10 +104,12 @@ export function createUIMessageWriter(options: UIMessageOptions = {}): UIMessage
   const asked = new Map<string, string>();
 
   function request(event: EventOf<'permission-request'>): void {
-    const { requestId, toolCallId, title, reason, options: choices } = event;
+    const { requestId, toolCallId, input, title, reason, options: choices } = event;
     const approval = calls.approvalOf(toolCallId);
     const isNew = typeof requestId === 'string' && (asked.get(requestId) ?? toolCallId) === toolCallId;
     if (!approval || toolCallId === undefined || !isNew) return data.request(event);
+    // Nobody is to allow what they have not seen.
+    if (input !== undefined && !calls.showAsked(toolCallId, input)) return data.request(event);
     asked.set(requestId, toolCallId);
     approval.ask(requestId, told({ title, reason, options: choices }));
   }

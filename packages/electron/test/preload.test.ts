@@ -3,7 +3,7 @@
 import { fileURLToPath } from 'node:url';
 import { runInNewContext } from 'node:vm';
 import { rolldown } from 'rolldown';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { FakeMain, FakeWindow } from './fake-electron.ts';
 
 const SESSION = '11111111-2222-4333-8444-555555555555';
@@ -36,6 +36,20 @@ test('[G-14] each way of listening gives back what ends it, and it alone', () =>
     expect(second).toHaveLength(2);
     expect(window.renderer.listenerCount(channel)).toBe(0);
   }
+});
+
+test('a listener that fails robs no other of what is told', () => {
+  const { bridge, webContents } = new FakeWindow(new FakeMain());
+  const said = vi.spyOn(console, 'error').mockImplementation(() => {});
+  onTestFinished(() => said.mockRestore());
+  const heard: unknown[] = [];
+  bridge.onStreamEnd(() => {
+    throw new Error('no');
+  });
+  bridge.onStreamEnd((message) => void heard.push(message));
+  webContents.send('stream:end', { sessionId: SESSION, success: true });
+  expect(heard).toHaveLength(1);
+  expect(said.mock.calls).toEqual([['a listener of stream:end failed:', new Error('no')]]);
 });
 
 test('[T-22] the page gets these functions and nothing else', () => {

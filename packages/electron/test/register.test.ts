@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { Answer } from '@tailrace/core';
+import { type Agent, type Answer, agents } from '@tailrace/core';
 import { type StreamEnd, streamMessages } from '@tailrace/protocol';
 import { type Clock, systemClock } from '@tailrace/runner';
 import { openStore } from '@tailrace/store';
@@ -16,6 +16,7 @@ import {
   registerTailrace,
 } from '../src/main/index.ts';
 import { INTERRUPT_WAIT } from '../src/main/register.ts';
+import { capture } from './captures.ts';
 import { FakeMain, FakeWindow, PAGE } from './fake-electron.ts';
 import { claude, createPlace, type Place, SESSION, type Step, temporaryFolder, until } from './place.ts';
 
@@ -282,6 +283,20 @@ test('[G-12] the letter case of an id means nothing to pages, and an agent gets 
   expect(first).toBe(runId.toUpperCase());
 });
 
+test('[G-10] the id of a run reaches that run, also where another run calls its session so', async () => {
+  const steps: readonly Step[] = [['init'], ['prompt'], ['ask', 'c1', 'Bash', {}], ['hang']];
+  const runId = randomUUID();
+  const place = createPlace(steps);
+  const { bridge } = place.window;
+  await bridge.start({ prompt: 'First', runId });
+  await until(() => place.window.on('stream:init')[0]);
+  place.script([['session', runId], ...steps]);
+  const second = await bridge.start({ prompt: 'Second' });
+  await until(() => place.window.on('stream:init').some(({ sessionId }) => sessionId === runId));
+  await bridge.stop({ id: runId });
+  expect(await bridge.runs()).toMatchObject([second]);
+});
+
 test('[G-13] a page that is loaded anew while its run is being started finds it, or that it could not be started', async () => {
   const gates: ((error?: Error) => void)[] = [];
   const place = createPlace([['init'], ['demands'], ['prompt'], ['hang']], {
@@ -536,6 +551,21 @@ test('without neutral events only the four old channels are used', async () => {
   );
 });
 
+test('without neutral events nobody hears that they are asked, so nobody is, unless the app says otherwise', async () => {
+  const asking: readonly Step[] = [['init'], ['prompt'], ['ask', 'c1', 'Bash', { command: 'ls' }], ['result']];
+  const isAsked = async (more: Partial<Launch>): Promise<boolean> => {
+    const told = join(temporaryFolder(), 'told.json');
+    const place = createPlace(asking, { events: false }, { env: { FAKE_TOLD: told }, ...more });
+    await place.window.bridge.start({ prompt: 'Do it' });
+    await until(() => existsSync(told));
+    await place.tailrace.close();
+    return JSON.parse(readFileSync(told, 'utf8')).argv.includes('--permission-prompt-tool=stdio');
+  };
+  expect(await isAsked({})).toBe(false);
+  expect(await isAsked({ asks: true })).toBe(true);
+  expect(await isAsked({ policy: () => ({ decision: 'allow' }) })).toBe(true);
+});
+
 test('the app decides what a run is made with; the page only names what it wants', async () => {
   const told = join(temporaryFolder(), 'told.json');
   const wanted: unknown[] = [];
@@ -640,6 +670,31 @@ describe('[G-09] the row of a session', () => {
     expect(added).toEqual([
       { runId, sessionId: SESSION, inputTokens: 30, outputTokens: 3, costUsd: 0.001, model: 'fake-1' },
     ]);
+  });
+
+  test('is made at the end of a run whose agent tells no session, under its own id', async () => {
+    const rows: unknown[] = [];
+    const metadata: MetadataStore = {
+      create: async (...words) => void rows.push(words),
+      add: async ({ runId, sessionId, inputTokens }) => {
+        rows.push([runId, sessionId, inputTokens]);
+        return 'added';
+      },
+    };
+    const goose = agents.find(({ name }) => name === 'goose') as Agent;
+    const bytes = capture('goose/1.34.0/edits.ndjson').toString('latin1');
+    const place = createPlace([['raw', bytes]], { metadata }, { agent: goose });
+    const { runId } = await place.window.bridge.start({ prompt: 'Do it' });
+    await endOf(place);
+    expect(rows).toEqual([
+      [runId, undefined],
+      [runId, runId, expect.any(Number)],
+    ]);
+    // One that took nothing gets none.
+    place.script([['exit', 1]]);
+    await place.window.bridge.start({ prompt: 'Do it' });
+    await until(() => place.window.on('stream:end')[1]);
+    expect(rows).toHaveLength(2);
   });
 
   test("is that of Tailrace's own store, which fits as it is", async () => {

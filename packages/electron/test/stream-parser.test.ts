@@ -482,6 +482,28 @@ describe('what windows hear', () => {
     }
   });
 
+  test('[G-09] [G-12] tell a session whose id is no UUID by one that is made of it, always the same; its row has its own', async () => {
+    const told = new Set<string>();
+    for (let run = 0; run < 2; run++) {
+      const { metadata, added } = createRow();
+      const captured: string[][] = [];
+      const sessions: string[] = [];
+      await parse({
+        stdout: piped(capture('opencode/1.18.33/tool-ok.ndjson')),
+        metadata,
+        onSessionIdCaptured: (...ids) => captured.push(ids),
+        send: (_channel, message) => sessions.push(message.sessionId),
+      });
+      const [[own = '', uuid = ''] = []] = captured;
+      expect(captured).toHaveLength(1);
+      expect(own).toMatch(/^ses_/);
+      expect(added).toMatchObject([{ sessionId: own, inputTokens: 3100, outputTokens: 38 }]);
+      expect(sessions.at(-1)).toBe(uuid);
+      told.add(uuid);
+    }
+    expect([...told]).toEqual([expect.stringMatching(/^7461696c-7263-8/)]);
+  });
+
   test('without a pipe to read from is refused in a sentence', () => {
     // As a process has it that was started without a pipe.
     const stdout = null as unknown as PassThrough;

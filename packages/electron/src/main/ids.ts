@@ -36,7 +36,7 @@ export function createIds(): Ids {
       runs.set(key, undefined);
     },
     tell(runId, session) {
-      const told = sessionUuid.safeParse(session.id).success ? session.id : made(session);
+      const told = toldId(session);
       runs.set(keyOf(runId), told);
       sessions.set(keyOf(told), session);
       return told;
@@ -66,6 +66,11 @@ export function keyOf(id: string): string {
 
 export function isTaken(runId: string): TailraceError {
   return new TailraceError('taken', `the id ${runId} was used before: a new run needs one of its own`);
+}
+
+/** The id by which windows hear of a session: its own where that is a UUID, else one that is made of it. */
+export function toldId(session: OwnSession): string {
+  return sessionUuid.safeParse(session.id).success ? session.id : made(session);
 }
 
 /** "tailrc": by it one of ours is known, also in a later start of the app. */

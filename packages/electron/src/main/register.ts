@@ -155,7 +155,8 @@ export function registerTailrace(ipcMain: IpcMain, options: TailraceOptions): Ta
       ...launch,
       ...{ id, prompt, resume, resumeAt, fork, trust, signal },
       model: launch.model ?? wanted.model,
-      asks: launch.asks ?? true,
+      // Without events no page hears that it is asked.
+      asks: launch.asks ?? (events || undefined),
       onEvents(some) {
         for (const event of some) {
           telling.add(event);
@@ -186,8 +187,10 @@ export function registerTailrace(ipcMain: IpcMain, options: TailraceOptions): Ta
     await Promise.race([run.interrupt(), patience]).finally(() => cancel());
   }
 
+  /** By its own id, or as the newest that works in the session: an agent may call its session as it likes. */
   function mustFind(id: string): Run {
-    const run = [...registry.runs].reverse().find((one) => isSameId(one.id, id) || worksIn(one, id));
+    const run =
+      registry.runs.find((one) => isSameId(one.id, id)) ?? [...registry.runs].reverse().find((one) => worksIn(one, id));
     if (run) return run;
     if (launching.has(keyOf(id))) throw new TailraceError('busy', `the run is only being started under ${id}`);
     throw new TailraceError('no-run', `the run is over: nothing goes on under ${id}`);

@@ -67,6 +67,9 @@ export function createRunTelling(options: RunTellingOptions): RunTelling {
       if (events) send('stream:event', { sessionId, runId, event });
     },
     async end(result) {
+      // Some agents tell no session: what they took is of the run's own.
+      const { tokens, costUsd } = telling.totals;
+      if (creating.length === 0 && (tokens ?? costUsd) !== undefined) creating.push(createRow(sessionId));
       await Promise.all(creating);
       await keepTotals(metadata, shares, runId, warn, clock);
       send('stream:end', { sessionId, runId, ...endOf(result) });

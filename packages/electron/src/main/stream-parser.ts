@@ -7,6 +7,7 @@ import { type AgentStreamEvent, createDecoder } from '@tailrace/core';
 import { type StreamMessage, sessionUuid } from '@tailrace/protocol';
 import { type Checkpoints, type Clock, systemClock, TailraceError } from '@tailrace/runner';
 import { callSafely } from './call-safely.ts';
+import { toldId } from './ids.ts';
 import { keepTotals, type MetadataStore } from './metadata.ts';
 import { createShares } from './shares.ts';
 import { messageOf } from './stream-messages.ts';
@@ -43,8 +44,11 @@ export interface StreamParserOptions {
   /** Under which the session is known until the agent tells its own id: a UUID, if windows are to hear of it. */
   readonly sessionId: string;
   readonly stdout: Readable;
-  /** Hears the session's real id, and again when it becomes another. */
-  readonly onSessionIdCaptured?: ((sessionId: string) => void) | undefined;
+  /**
+   * Hears the session's real id, and again when it becomes another. Totals are added under it. `told` is the id by which windows hear of
+   * the session: the same one where it is a UUID, else one that is made of it, in every start of the app.
+   */
+  readonly onSessionIdCaptured?: ((sessionId: string, told: string) => void) | undefined;
   /** Where totals are added when the stream is over. */
   readonly metadata?: Pick<MetadataStore, 'add'> | undefined;
   /** Prompts are noted there; one for all parsers of an app. */
@@ -71,12 +75,13 @@ export function createStreamParser(options: StreamParserOptions): StreamParser {
   // The types do not hold for everybody: a process that was started without a pipe has none.
   if (!(stdout as Readable | null | undefined))
     throw new TailraceError('value-refused', "stdout is missing; start the agent with a pipe there: stdio: 'pipe'");
-  if (send && !isUuid(options.sessionId))
+  if (send && !sessionUuid.safeParse(options.sessionId).success)
     throw new TailraceError('value-refused', `sessionId "${options.sessionId}" is no UUID; make one with randomUUID()`);
   const parser: StreamParser = new EventEmitter({ captureRejections: true });
   const decoder = createDecoder({ agent: options.agent ?? 'auto', keepMessage: true });
   const telling = createTelling();
   const shares = createShares(telling.totals, options.sessionId);
+  /** By which windows hear of it. */
   let sessionId = options.sessionId;
   let isOver = false;
 
@@ -113,9 +118,9 @@ export function createStreamParser(options: StreamParserOptions): StreamParser {
 
   function capture(captured: string): void {
     // An agent may write its ids in another way; what travels is a UUID.
-    if (!send || isUuid(captured)) sessionId = captured;
-    shares.enter(sessionId);
-    guarded(() => options.onSessionIdCaptured?.(captured));
+    sessionId = toldId({ agent: decoder.agent ?? '', id: captured });
+    shares.enter(captured);
+    guarded(() => options.onSessionIdCaptured?.(captured, sessionId));
   }
 
   /** Once, whichever way the pipe ends. */
@@ -144,7 +149,3 @@ export function createStreamParser(options: StreamParserOptions): StreamParser {
 }
 
 type Announce = (name: string, event: ToldEvent) => boolean;
-
-function isUuid(id: string): boolean {
-  return sessionUuid.safeParse(id).success;
-}

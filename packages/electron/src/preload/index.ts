@@ -30,7 +30,14 @@ function createBridge(ipcRenderer: IpcRenderer): TailraceBridge {
     <C extends StreamChannel>(channel: C) =>
     (listener: (message: StreamMessages[C]) => void): (() => void) => {
       // The main process sends nothing else on this channel.
-      const heard = (_event: unknown, message: unknown): void => listener(message as StreamMessages[C]);
+      const heard = (_event: unknown, message: unknown): void => {
+        try {
+          listener(message as StreamMessages[C]);
+        } catch (error) {
+          // Others listen too.
+          console.error(`a listener of ${channel} failed:`, error);
+        }
+      };
       ipcRenderer.on(channel, heard);
       return () => void ipcRenderer.removeListener(channel, heard);
     };

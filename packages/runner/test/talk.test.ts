@@ -199,6 +199,14 @@ describe('[T-21] an answer that is none is refused in a sentence, and the reques
     ['nothing chosen', { decision: 'answer' }, /"content" .* object/],
     ['what leads back to itself', { decision: 'answer', content: cyclic() }, /cannot be written as JSON/],
     ['1,200 levels', { decision: 'answer', content: nested(1200) }, /nested too deeply/],
+    ['no question', { decision: 'answer', content: {} }, /nothing is answered: "content" has an answer for "Which\?"/],
+    [
+      'another question',
+      { decision: 'answer', content: { 'Who?': 'red' } },
+      /"Who\?" was not asked: that is "Which\?"/,
+    ],
+    ['a list for the words', { decision: 'answer', content: { 'Which?': ['red'] } }, /"Which\?" has to be a text/],
+    ['blanks for the words', { decision: 'answer', content: { 'Which?': ' ' } }, /"Which\?" has to be a text/],
   ])('%s, to a question', async (_name, bad, sentence) => {
     const played = await play(QUESTION, { waits: { quiet: 10 } });
     const { run, requests, until, events } = played;

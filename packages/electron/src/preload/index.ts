@@ -35,6 +35,7 @@ function createBridge(ipcRenderer: IpcRenderer): TailraceBridge {
           listener(message as StreamMessages[C]);
         } catch (error) {
           // Others listen too.
+          // biome-ignore lint/suspicious/noConsole: where the page's own faults are looked for.
           console.error(`a listener of ${channel} failed:`, error);
         }
       };

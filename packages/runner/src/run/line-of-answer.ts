@@ -1,7 +1,7 @@
 // Whether an answer is one to what is asked, and can travel. Nobody's types are trusted here: what is taken for a yes, and is
 // none, lets a tool run.
 
-import { type Answer, MAX_DEPTH, type RequestEvent } from '@tailrace/core';
+import { type Answer, type AskedQuestion, MAX_DEPTH, type RequestEvent } from '@tailrace/core';
 import { messageOf, TailraceError } from '../start/errors.ts';
 
 /**
@@ -56,8 +56,22 @@ function fitting(request: RequestEvent, answer: Readonly<Record<string, unknown>
   for (const [field, [is, expected]] of Object.entries(checks))
     if ((Object.hasOwn(fields, field) || field === 'content') && !is(fields[field]))
       throw bad(`"${field}" of an answer has to be ${expected}`);
+  if (request.type === 'question-request' && decision === 'answer') checkChoice(request.questions ?? [], fields);
   // Each field of it was looked at.
   return answer as unknown as Answer;
+}
+
+/** Where it was asked question by question, the answer has words for one of them at least, and for nothing else. */
+function checkChoice(questions: readonly AskedQuestion[], { content }: Readonly<Record<string, unknown>>): void {
+  if (questions.length === 0 || !isPlainObject(content)) return;
+  const asked = questions.map(({ question }) => question);
+  const names = asked.map((question) => JSON.stringify(question)).join(', ');
+  if (Object.keys(content).length === 0) throw bad(`nothing is answered: "content" has an answer for ${names}`);
+  for (const [question, words] of Object.entries(content)) {
+    if (!asked.includes(question)) throw bad(`${JSON.stringify(question)} was not asked: that is ${names}`);
+    if (typeof words !== 'string' || words.trim() === '')
+      throw bad(`the answer to ${JSON.stringify(question)} has to be a text: labels of its options, or other words`);
+  }
 }
 
 /** What an answer is in JSON. What JSON would leave out or make something else of is not written in its place. */

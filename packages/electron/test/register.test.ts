@@ -672,6 +672,18 @@ describe('[G-09] the row of a session', () => {
     ]);
   });
 
+  test('is made once, also where the tools of the session come late', async () => {
+    const made: string[] = [];
+    const metadata: MetadataStore = { create: async (id) => void made.push(id), add: async () => 'added' };
+    const bytes = capture('pi/0.87.1/multi-tool.ndjson').toString('latin1');
+    const pi = agents.find(({ name }) => name === 'pi') as Agent;
+    const place = createPlace([['raw', bytes]], { metadata }, { agent: pi });
+    await place.window.bridge.start({ prompt: 'Do it' });
+    const { sessionId } = await endOf(place);
+    expect(place.window.on('stream:init').map(({ tools }) => tools.length)).toEqual([0, 4]);
+    expect(made).toEqual([sessionId]);
+  });
+
   test('is made at the end of a run whose agent tells no session, under its own id', async () => {
     const rows: unknown[] = [];
     const metadata: MetadataStore = {

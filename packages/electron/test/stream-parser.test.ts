@@ -191,6 +191,18 @@ describe('[G-03] the session', () => {
     expect(result.length).toBeGreaterThan(1);
   });
 
+  test('is told again when its tools come late, and it is the same session then', async () => {
+    const captured: string[] = [];
+    const stdout = piped(capture('pi/0.87.1/multi-tool.ndjson'));
+    const { init: told } = await parse({ stdout, onSessionIdCaptured: (id) => captured.push(id) });
+    expect(captured).toHaveLength(1);
+    const [sessionId] = captured;
+    expect(told).toEqual([
+      { type: 'init', sessionId, tools: [] },
+      { type: 'init', sessionId, tools: ['read', 'bash', 'edit', 'write'] },
+    ]);
+  });
+
   test('of a window that is closing harms no other', async () => {
     const main = new FakeMain();
     const [gone, open] = [new FakeWindow(main), new FakeWindow(main)];

@@ -22,6 +22,7 @@ export {
   startBefore,
 } from './rewind/rewind.ts';
 export type { Policy } from './run/answers.ts';
+export { createGreeting, type Greeting } from './run/greeting.ts';
 export type { RunListener } from './run/listeners.ts';
 export type { RecordLine } from './run/recorder.ts';
 export type { RunEnd, RunResult } from './run/result.ts';

@@ -36,6 +36,7 @@ export function createRunTelling(options: RunTellingOptions): RunTelling {
   const shares = createShares(telling.totals, runId);
   const creating: Promise<void>[] = [];
   let sessionId = runId;
+  let met: string | undefined;
 
   function tell(told: ToldEvent): void {
     if (told.type === 'init') meet(told.sessionId);
@@ -45,6 +46,9 @@ export function createRunTelling(options: RunTellingOptions): RunTelling {
   }
 
   function meet(reported: string): void {
+    // Again with its tools, which came later.
+    if (reported === met) return;
+    met = reported;
     sessionId = nameOf(reported);
     shares.enter(sessionId);
     creating.push(createRow(sessionId));

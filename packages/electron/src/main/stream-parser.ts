@@ -81,6 +81,7 @@ export function createStreamParser(options: StreamParserOptions): StreamParser {
   const decoder = createDecoder({ agent: options.agent ?? 'auto', keepMessage: true });
   const telling = createTelling();
   const shares = createShares(telling.totals, options.sessionId);
+  let captured: string | undefined;
   /** By which windows hear of it. */
   let sessionId = options.sessionId;
   let isOver = false;
@@ -116,11 +117,14 @@ export function createStreamParser(options: StreamParserOptions): StreamParser {
     if (told.type !== 'delta') guarded(() => (parser.emit as Announce).call(parser, told.type, told));
   }
 
-  function capture(captured: string): void {
+  function capture(reported: string): void {
+    // Again with its tools, which came later.
+    if (reported === captured) return;
+    captured = reported;
     // An agent may write its ids in another way; what travels is a UUID.
-    sessionId = toldId({ agent: decoder.agent ?? '', id: captured });
-    shares.enter(captured);
-    guarded(() => options.onSessionIdCaptured?.(captured, sessionId));
+    sessionId = toldId({ agent: decoder.agent ?? '', id: reported });
+    shares.enter(reported);
+    guarded(() => options.onSessionIdCaptured?.(reported, sessionId));
   }
 
   /** Once, whichever way the pipe ends. */

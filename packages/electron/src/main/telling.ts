@@ -9,6 +9,7 @@ import {
   type ToolResultBlock,
 } from '@tailrace/core';
 import { sessionUuid, type ToolUse } from '@tailrace/protocol';
+import { createGreeting } from '@tailrace/runner';
 import { resultText, textOf } from './text-of.ts';
 import { createTotals, type TokenCount, type Totals } from './totals.ts';
 
@@ -98,9 +99,7 @@ export function createTelling(): Telling {
   const ended = new Set<string>();
   /** How much of each open block was told in pieces. */
   const told = new Map<string, number>();
-  let greeted: string | undefined;
-  /** As told last: of a further session they are told only where they are others. */
-  let tools: readonly string[] | undefined;
+  const greetingOf = createGreeting();
   let line: { readonly number: number | undefined; readonly uuid: string | undefined } | undefined;
 
   /** The id stands on the first event of a line, and holds for all of them. */
@@ -108,17 +107,6 @@ export function createTelling(): Telling {
     if (event.native !== undefined) line = { number: event.line, uuid: uuidOf(event.native) };
     const uuid = line?.number === event.line ? line?.uuid : undefined;
     return uuid === undefined ? {} : { uuid };
-  }
-
-  /** With the tools, where the agent tells them: else when the first turn begins. */
-  function greet(event: AgentStreamEvent): readonly ToldEvent[] {
-    const { sessionId } = event;
-    const told = event.type === 'session-start' || event.type === 'session-update' ? event.tools : undefined;
-    tools = told ?? tools;
-    if (sessionId === undefined || sessionId === greeted) return [];
-    if (told === undefined && event.type !== 'turn-start' && event.type !== 'session-end') return [];
-    greeted = sessionId;
-    return [{ type: 'init', sessionId, tools: tools ?? [] }];
   }
 
   function tellCall(event: EventOf<'tool-call-input-end' | 'tool-call-end'>, input: Json): readonly ToldEvent[] {
@@ -208,7 +196,8 @@ export function createTelling(): Telling {
     add(event) {
       totals.add(event);
       lineId(event);
-      return [...greet(event), ...tell(event)];
+      const greeting = greetingOf(event);
+      return [...(greeting ? [{ type: 'init', ...greeting } as const] : []), ...tell(event)];
     },
   };
 }

@@ -14,6 +14,7 @@ import { createAnswers, type Policy } from './answers.ts';
 import { createDemands } from './demands.ts';
 import { createProcesses, drained } from './end.ts';
 import { createFeed } from './feed.ts';
+import { createGreeting } from './greeting.ts';
 import { Listeners, type RunListener } from './listeners.ts';
 import { type Endings, noteEnding, type RunEnd, type RunResult, resultOf } from './result.ts';
 import type { Run, SessionIds } from './run.ts';
@@ -81,6 +82,7 @@ export function createRun(parts: RunParts): Run {
   let ending: RunEnd | undefined;
   let sweeping: Promise<Sweep> | undefined;
   let hasExited = false;
+  const greetingOf = createGreeting();
   let cancelWait = (): void => {};
   let cancelStop = (): void => {};
 
@@ -113,20 +115,10 @@ export function createRun(parts: RunParts): Run {
 
   function react(event: AgentStreamEvent): void {
     if (event.sessionId !== undefined) sessionIds.reported = event.sessionId;
-    greet(event);
+    const greeting = greetingOf(event);
+    if (greeting) listeners.announce('onSession', greeting);
     if (event.type === 'permission-request' || event.type === 'question-request') answers.ask(event);
     demands?.hear(event);
-  }
-
-  let greeted: string | undefined;
-  /** With the tools, where the agent tells them: else when the first turn begins. */
-  function greet(event: AgentStreamEvent): void {
-    const { sessionId } = event;
-    const tools = event.type === 'session-start' || event.type === 'session-update' ? event.tools : undefined;
-    if (sessionId === undefined || sessionId === greeted) return;
-    if (tools === undefined && event.type !== 'turn-start' && event.type !== 'session-end') return;
-    greeted = sessionId;
-    listeners.announce('onSession', { sessionId, tools: tools ?? [] });
   }
 
   // ── What is said ────────────────────────────────────────────────────────────────────────────────

@@ -2,6 +2,7 @@
 
 import type { AgentStreamEvent, RequestEvent, RunState } from '@tailrace/core';
 import { messageOf } from '../start/errors.ts';
+import type { Greeting } from './greeting.ts';
 import type { RecordLine } from './recorder.ts';
 import type { Run } from './run.ts';
 
@@ -10,10 +11,8 @@ export interface RunListener {
   /** Every row of the record. While a promise it gives is pending, no more than a bounded number of bytes is read. */
   readonly onLines?: ((lines: readonly RecordLine[]) => unknown) | undefined;
   readonly onEvents?: ((events: readonly AgentStreamEvent[]) => unknown) | undefined;
-  /** The session that the agent reports, with its tools; again when it becomes another. */
-  readonly onSession?:
-    | ((session: { readonly sessionId: string; readonly tools: readonly string[] }) => unknown)
-    | undefined;
+  /** The session that the agent reports, with its tools; again when it becomes another, and when its tools are told only later. */
+  readonly onSession?: ((session: Greeting) => unknown) | undefined;
   readonly onState?: ((state: RunState, run: Run) => unknown) | undefined;
   /** Something waits for {@link Run.answer}. Not for what the policy has decided. */
   readonly onRequest?: ((request: RequestEvent) => unknown) | undefined;

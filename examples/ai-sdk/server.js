@@ -4,7 +4,6 @@
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { Readable } from 'node:stream';
-import { json } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { toUIMessageStreamResponse } from '@tailrace/core/ai-sdk';
 import { answerRequest, runAgent } from './run-agent.js';
@@ -21,11 +20,30 @@ async function handle(request, response) {
   if (host !== here || (origin !== undefined && origin !== `http://${here}`)) return response.writeHead(403).end();
   const { pathname } = new URL(request.url ?? '/', `http://${here}`);
   if (request.method === 'GET') return page(pathname, response);
-  if (type !== 'application/json') return response.writeHead(403).end();
-  const body = /** @type {any} */ (await json(request));
+  if (!/^application\/json\s*(;|$)/i.test(type ?? '')) return response.writeHead(403).end();
+  const text = await read(request);
+  if (text === undefined) return response.writeHead(413).end('The chat has become too long.');
+  const body = JSON.parse(text);
   if (pathname === '/api/chat') return chat(body, response);
   if (pathname === '/api/answer') return answer(body, response);
   response.writeHead(404).end();
+}
+
+/** `useChat` sends the whole chat each time, with what the tools gave. In bytes. */
+const MAX_BODY = 16 * 1024 * 1024;
+
+/**
+ * The body, or undefined when it is too long. Even then it is read to its end: before that, nobody would hear the answer.
+ * @param {Request} request
+ */
+async function read(request) {
+  const pieces = [];
+  let size = 0;
+  for await (const piece of request) {
+    size += piece.length;
+    if (size <= MAX_BODY) pieces.push(piece);
+  }
+  return size <= MAX_BODY ? Buffer.concat(pieces).toString() : undefined;
 }
 
 /** @param {{ messages: Message[] }} body @param {Response} response */
@@ -37,6 +55,7 @@ async function chat({ messages }, response) {
       .join('\n') ?? '';
   if (prompt.trim() === '') return response.writeHead(400).end();
   const resume = messages.findLast(({ role }) => role === 'assistant')?.metadata?.sessionId;
+  if (resume !== undefined && !isId(resume)) return response.writeHead(400).end();
   const reply = toUIMessageStreamResponse(runAgent({ prompt, resume }), {
     onError: (error) => (error instanceof Error ? error.message : 'It failed.'),
   });
@@ -44,6 +63,11 @@ async function chat({ messages }, response) {
   const stream = /** @type {import('node:stream/web').ReadableStream} */ (reply.body);
   // Whoever leaves lets go of the stream, and so of the agent.
   await pipeline(Readable.fromWeb(stream), response).catch(() => {});
+}
+
+/** Neither a path nor a flag. @param {unknown} value */
+function isId(value) {
+  return typeof value === 'string' && /^\w[\w.-]{0,99}$/.test(value);
 }
 
 /** @param {{ requestId: string, isAllowed: boolean }} body @param {Response} response */

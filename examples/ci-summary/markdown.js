@@ -3,6 +3,12 @@
 
 import { markOf, redact, showCost, showDuration } from '@tailrace/core';
 
+// In bytes. GitHub takes no summary of more than 1 MiB; the marks of a fence can be twice as long as what is in it, and a sign in a cell
+// becomes up to six.
+const MAX_ANSWER = 200_000;
+const MAX_ERROR = 20_000;
+const MAX_CELL = 4_000;
+
 const WORDS = {
   success: '✅ done',
   error: '❌ failed',
@@ -30,9 +36,11 @@ export function toMarkdown(summary) {
   ];
   return [
     `## ${WORDS[outcome]}`,
-    error ? fence(error.message) : '',
+    error ? fence(error.message, MAX_ERROR) : '',
     table(figures.filter(([, value]) => value)),
-    summary.text ? `<details open><summary>What it said</summary>\n\n${fence(summary.text)}\n\n</details>` : '',
+    summary.text
+      ? `<details open><summary>What it said</summary>\n\n${fence(summary.text, MAX_ANSWER)}\n\n</details>`
+      : '',
   ]
     .filter(Boolean)
     .join('\n\n')
@@ -58,15 +66,26 @@ function table(rows) {
 
 /** One line that ends no cell and begins nothing. @param {string} text */
 function cell(text) {
-  return redact(text)
-    .text.replace(/[\\`*_{}[\]<>|#!&~]/g, (sign) => `&#${sign.codePointAt(0)};`)
+  return shown(text, MAX_CELL)
+    .replace(/[\\`*_{}[\]<>|#!&~]/g, (sign) => `&#${sign.codePointAt(0)};`)
     .replace(/\s/g, ' ');
 }
 
-/** @param {string} words */
-function fence(words) {
-  const { text } = redact(words);
-  const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length));
+/** @param {string} words @param {number} limit */
+function fence(words, limit) {
+  const text = shown(words, limit);
+  let longest = 2;
+  for (const [ticks] of text.matchAll(/`+/g)) longest = Math.max(longest, ticks.length);
   const ticks = '`'.repeat(longest + 1);
   return `${ticks}text\n${text}\n${ticks}`;
+}
+
+/** Without secrets, and of what is too long the beginning. @param {string} words @param {number} limit */
+function shown(words, limit) {
+  const { text } = redact(words);
+  const bytes = Buffer.from(text);
+  if (bytes.length <= limit) return text;
+  // A decoder that expects more leaves out a character that is cut in two.
+  const beginning = new TextDecoder().decode(bytes.subarray(0, limit), { stream: true });
+  return `${beginning}… [cut: ${bytes.length} bytes in all]`;
 }

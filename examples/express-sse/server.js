@@ -1,5 +1,5 @@
 // POST /runs with { "prompt": "…" } starts an agent and streams what it does as server-sent events, one neutral event each.
-// It ends when the agent does; whoever hangs up stops the agent.
+// It ends when the agent does; whoever reads slowly makes the agent wait, and whoever hangs up stops it.
 
 import { agents } from '@tailrace/core';
 import { startRun } from '@tailrace/runner';
@@ -26,6 +26,8 @@ app.post('/runs', async (request, response) => {
       for (const event of events)
         response.write(`id: ${event.seq}\nevent: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`);
     },
+    // What this gives is waited for, and nothing else is.
+    onLines: lag(response),
   });
   // Somebody may have hung up before it had begun.
   if (response.closed) run.stop();
@@ -33,6 +35,17 @@ app.post('/runs', async (request, response) => {
   await run.ended;
   response.end();
 });
+
+/** Gives promises while the reader lags; they settle when it has caught up, or has left. @param {express.Response} response */
+function lag(response) {
+  /** @type {((value: unknown) => void)[]} */
+  const waiting = [];
+  function goOn() {
+    for (const resolve of waiting.splice(0)) resolve(undefined);
+  }
+  response.on('drain', goOn).on('close', goOn);
+  return () => response.writableNeedDrain && new Promise((resolve) => waiting.push(resolve));
+}
 
 // What cannot be started is told in words; what was begun can only be cut off.
 app.use(

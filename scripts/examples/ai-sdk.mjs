@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
+import { checkSlowReader } from './slow-reader.mjs';
 
 /** Somebody asks twice in a real browser, and `useChat` shows what the agent does; somebody refuses, somebody stops it,
- * and strangers are refused. */
-export async function checkAiSdk({ serve, openPage, agentGone, example }) {
+ * somebody is slow, and strangers are refused. */
+export async function checkAiSdk(stage) {
+  const { serve, openPage, agentGone, example } = stage;
   const { url } = await serve('npm', ['start'], { cwd: example });
   const { page, complaints } = await openPage(url);
   const say = async (text) => {
@@ -37,8 +39,18 @@ export async function checkAiSdk({ serve, openPage, agentGone, example }) {
   assert.equal(await post('/api/chat', { ...isJson, origin: 'https://elsewhere.example' }, '{}'), 403);
   assert.equal(await post('/api/chat', isJson, 'no JSON'), 400);
   assert.equal(await post('/api/chat', isJson, '{}'), 400);
+  assert.equal(await post('/api/chat', { 'content-type': 'application/json; charset=utf-8' }, '{}'), 400);
+  assert.equal(await post('/api/chat', { 'content-type': 'application/json-seq' }, '{}'), 403);
+  assert.equal(await post('/api/chat', isJson, JSON.stringify('x'.repeat(17 * 1024 * 1024))), 413);
+  const asking = { role: 'user', parts: [{ type: 'text', text: 'Go on' }] };
+  for (const sessionId of ['../../etc', '--fork-session', '', null, 5]) {
+    const messages = [{ role: 'assistant', parts: [], metadata: { sessionId } }, asking];
+    assert.equal(await post('/api/chat', isJson, JSON.stringify({ messages })), 400, `resumes ${sessionId}`);
+  }
   assert.equal(await post('/api/answer', isJson, '{"requestId":"none"}'), 404);
   assert.deepEqual(complaints, []);
+
+  await checkSlowReader(stage, '/api/chat', JSON.stringify({ messages: [asking] }));
 
   const slow = await serve('npm', ['start'], { cwd: example, env: { AGENT_SPEED: '0.1' } });
   await page.goto(slow.url);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** A run that went well, one that failed, one that was cut, and words that would break out of the Markdown. */
+/** A run that went well, one that failed, one that was cut, words that would break out of the Markdown, and too many of them. */
 export async function checkCiSummary({ run, command, root, folder, example }) {
   const file = join(folder, 'summary.md');
   const capture = (name) => join(root, 'fixtures/claude/2.1.325', `${name}.ndjson`);
@@ -28,14 +28,34 @@ export async function checkCiSummary({ run, command, root, folder, example }) {
   // Made up, and put together here so that nobody takes it for a real one.
   const secret = `ghp_${'a1B2c3D4e5'.repeat(4).slice(0, 36)}`;
   const hostile = `\`\`\`\n# out\n\`\`\`\`\n<script> ${secret}`;
-  const message = { id: 'm', role: 'assistant', content: [{ type: 'text', text: hostile }] };
-  const lines = [
-    { type: 'system', subtype: 'init', session_id: 's', model: 'a|b`<x>', tools: [] },
-    { type: 'assistant', session_id: 's', message },
-    { type: 'result', subtype: 'success', is_error: false, session_id: 's', result: hostile },
-  ];
-  const { stdout } = await summarize(lines.map((line) => `${JSON.stringify(line)}\n`).join(''), 0);
+  const { stdout } = await summarize(said(hostile, 'a|b`<x>'), 0);
   assert.match(stdout, /\n`{5}text\n```\n# out\n````\n<script> \[redacted: github-token, 40 characters\]\n`{5}\n/);
   assert(!stdout.includes(secret));
   assert(stdout.includes('a&#124;b&#96;&#60;x&#62;'), stdout);
+
+  // The third byte of a `€` is the first that is left out.
+  for (const text of ['`x'.repeat(400_000), '`'.repeat(2_000_000), '€'.repeat(500_000)]) {
+    const { stdout: long } = await summarize(said(text, '|'.repeat(1_000_000)), 0);
+    assert(Buffer.byteLength(long) < MAX_SUMMARY, `${Buffer.byteLength(long)} bytes`);
+    assert(long.includes(`… [cut: ${Buffer.byteLength(text)} bytes in all]\n`));
+    assert.match(long, /… &#91;cut: 10\d{5} bytes in all&#93; \|\n/);
+    assert(!long.includes('\ufffd'));
+  }
+  const failed = await summarize(said('`'.repeat(2_000_000), 'm', true), 1);
+  assert(Buffer.byteLength(failed.stdout) < MAX_SUMMARY);
+}
+
+/** As much does GitHub take of a step. */
+const MAX_SUMMARY = 1024 * 1024;
+
+/** A run that says one thing. */
+function said(text, model, isError = false) {
+  const message = { id: 'm', role: 'assistant', content: [{ type: 'text', text }] };
+  return [
+    { type: 'system', subtype: 'init', session_id: 's', model, tools: [] },
+    { type: 'assistant', session_id: 's', message },
+    { type: 'result', subtype: 'success', is_error: isError, session_id: 's', result: text },
+  ]
+    .map((line) => `${JSON.stringify(line)}\n`)
+    .join('');
 }

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { request } from 'node:http';
+import { checkSlowReader } from './slow-reader.mjs';
 
-/** Somebody asks for a run and reads its events, somebody hangs up; strangers are refused. */
-export async function checkExpressSse({ serve, agentGone, example }) {
+/** Somebody asks for a run and reads its events, somebody hangs up, somebody is slow; strangers are refused. */
+export async function checkExpressSse(stage) {
+  const { serve, agentGone, example } = stage;
   const { url } = await serve('npm', ['start'], { cwd: example });
   const headers = { 'content-type': 'application/json' };
   const body = JSON.stringify({ prompt: 'Fix the flaky checkout test' });
@@ -26,6 +28,7 @@ export async function checkExpressSse({ serve, agentGone, example }) {
   await begun.body.getReader().read();
   leaving.abort();
   await agentGone();
+  await checkSlowReader(stage, '/runs', body);
 
   assert.equal((await fetch(`${url}/runs`, { method: 'POST', headers, body: '{}' })).status, 400);
   assert.equal((await fetch(`${url}/runs`, { method: 'POST', headers, body: '{"prompt":" "}' })).status, 400);

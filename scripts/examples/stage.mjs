@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { chromium } from 'playwright-core';
 
 const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
@@ -140,13 +141,20 @@ function isAlive(pid) {
   }
 }
 
-/** Claude Code, played by the command: everything at once, unless `AGENT_SPEED` says otherwise. It leaves its process id. */
+/** Claude Code, played by the command: everything at once, unless `AGENT_SPEED` says otherwise. `AGENT_FLOODS` names the file of one that
+ * says too much. It leaves its process id. */
 function writeAgent(home, command, recordings) {
   const program = join(home, 'claude');
   const words = [process.execPath, command, 'replay', '--as-agent', recordings].map((word) => `'${word}'`).join(' ');
+  const flooding = `'${process.execPath}' '${fileURLToPath(new URL('flooding-agent.mjs', import.meta.url))}'`;
   writeFileSync(
     program,
-    `#!/bin/sh\necho $$ > '${home}/agent.pid'\nexec ${words} --speed "\${AGENT_SPEED:-0}" -- "$@"\n`,
+    [
+      '#!/bin/sh',
+      `echo $$ > '${home}/agent.pid'`,
+      `[ -z "$AGENT_FLOODS" ] || exec ${flooding} "$AGENT_FLOODS"`,
+      `exec ${words} --speed "\${AGENT_SPEED:-0}" -- "$@"\n`,
+    ].join('\n'),
   );
   chmodSync(program, 0o700);
   return program;

@@ -16,9 +16,24 @@ let segmenter: Intl.Segmenter | undefined;
 
 export function widthOf(text: string): number {
   if (NARROW.test(text)) return text.length;
-  if (!SIMPLE.test(text)) return stringWidth(text);
+  // The table leaves out what steers a terminal.
+  if (/[\u001b\u009b]/.test(text)) return stringWidth(text);
   let width = 0;
-  for (let at = 0; at < text.length; at++) width += simpleWidth(text.charCodeAt(at));
+  if (SIMPLE.test(text)) for (let at = 0; at < text.length; at++) width += simpleWidth(text.charCodeAt(at));
+  else for (const grapheme of graphemesOf(text)) width += grapheme.width;
+  return width;
+}
+
+/** Of what was looked up in the table: a text has few different characters, and a look takes microseconds. */
+const widths = new Map<string, number>();
+const MAX_WIDTHS = 4_096;
+
+function tableWidth(grapheme: string): number {
+  const known = widths.get(grapheme);
+  if (known !== undefined) return known;
+  if (widths.size >= MAX_WIDTHS) widths.clear();
+  const width = stringWidth(grapheme);
+  widths.set(grapheme, width);
   return width;
 }
 
@@ -43,7 +58,7 @@ export function* graphemesOf(text: string): Generator<Grapheme, void> {
     return;
   }
   segmenter ??= new Intl.Segmenter();
-  for (const { segment } of segmenter.segment(text)) yield { text: segment, width: widthOf(segment) };
+  for (const { segment } of segmenter.segment(text)) yield { text: segment, width: tableWidth(segment) };
 }
 
 /** As much of the beginning as fits into so many columns. */

@@ -2,7 +2,7 @@
 // of scripts that have no spaces. A row is made of stretches, each with its style, so that no row begins in the middle of one.
 
 import { type Palette, Style } from './palette.ts';
-import { graphemesOf, isNarrow, widthOf } from './width.ts';
+import { graphemesOf, isNarrow } from './width.ts';
 
 /** Lines of prose are not longer: nobody finds the next one otherwise. */
 export const MEASURE = 100;
@@ -91,25 +91,28 @@ export function wrapSpans(spans: readonly Span[], columns: number, palette: Pale
     }
   }
 
-  function addToWord(text: string, style: number): void {
+  function addToWord(text: string, style: number, textWidth: number): void {
     word.push({ text, style });
-    wordWidth += widthOf(text);
+    wordWidth += textWidth;
   }
 
   /** Wide characters are words of their own. */
   function addWide(text: string, style: number): void {
     let narrow = '';
+    let narrowWidth = 0;
     for (const grapheme of graphemesOf(text)) {
       if (grapheme.width < 2 || CLOSING.test(grapheme.text)) {
         narrow += grapheme.text;
+        narrowWidth += grapheme.width;
         continue;
       }
-      if (narrow !== '') addToWord(narrow, style);
+      if (narrow !== '') addToWord(narrow, style, narrowWidth);
       narrow = '';
+      narrowWidth = 0;
       endWord();
-      addToWord(grapheme.text, style);
+      addToWord(grapheme.text, style, grapheme.width);
     }
-    if (narrow !== '') addToWord(narrow, style);
+    if (narrow !== '') addToWord(narrow, style, narrowWidth);
   }
 
   for (const { text, style } of spans) {
@@ -127,7 +130,7 @@ export function wrapSpans(spans: readonly Span[], columns: number, palette: Pale
         let end = at + 1;
         while (end < text.length && !isSpace(text.charCodeAt(end))) end++;
         const part = text.slice(at, end);
-        if (isNarrow(part)) addToWord(part, style);
+        if (isNarrow(part)) addToWord(part, style, part.length);
         else addWide(part, style);
         at = end;
       }

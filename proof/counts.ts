@@ -80,6 +80,8 @@ export const counts = {
   terminalSequences: pick(10_000, 2_000, 100),
   /** Random calls of a desktop app's pages, and random addresses that are to be opened. */
   bridgeCalls: pick(20_000, 2_000, 100),
+  /** Characters that a scanner likes least, in one text. */
+  likedLeast: pick(500_000, 100_000),
   /** Runs of a property that has no count of its own. */
   runs: pick(2_000, 150, 40),
   /** Keys of the largest object. */

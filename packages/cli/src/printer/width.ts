@@ -17,7 +17,7 @@ let segmenter: Intl.Segmenter | undefined;
 export function widthOf(text: string): number {
   if (NARROW.test(text)) return text.length;
   // The table leaves out what steers a terminal.
-  if (/[\u001b\u009b]/.test(text)) return stringWidth(text);
+  if (text.includes('\u001b') || text.includes('\u009b')) return stringWidth(text);
   let width = 0;
   if (SIMPLE.test(text)) for (let at = 0; at < text.length; at++) width += simpleWidth(text.charCodeAt(at));
   else for (const grapheme of graphemesOf(text)) width += grapheme.width;

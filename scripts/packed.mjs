@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createStage } from './examples/stage.mjs';
+import { checkAbsent } from './packed/absent.mjs';
 import { programsOf } from './packed/blocks.mjs';
 import { checkContents, checkTree } from './packed/contents.mjs';
 import { checkLines, typeLines } from './packed/lines.mjs';
@@ -66,9 +67,10 @@ try {
   );
   console.log('ok  what is packed, and what comes with it');
 
-  // Where the native part is not there, the command says why, and all but history works.
+  // Without better-sqlite3, or without its native part, the command says why and what to type, and whatever needs no history works.
+  await stage.attempt('better-sqlite3 is left out', () => checkAbsent(stage, place));
   const doctor = await stage.run('tailrace', ['doctor'], { cwd: place.work, env: place.env, code: 1 });
-  assert.match(doctor.stdout, /^✖ store .*better-sqlite3.*does not load/m);
+  assert.match(doctor.stdout, /^✖ store .*better-sqlite3.*does not load[\s\S]*`npm rebuild -g better-sqlite3`/m);
   // Building it takes most of a minute where none is to be fetched. What needs it comes last.
   const native = stage.run('npm', ['rebuild', 'better-sqlite3'], { env: { JOBS: 'max' } });
   native.catch(() => {});

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const bin: string = fileURLToPath(new URL('../dist/tailrace.js', import.meta.url));
+const built: string = fileURLToPath(new URL('../dist/tailrace.js', import.meta.url));
 export const fixtures: string = fileURLToPath(new URL('../../../fixtures/claude/2.1.325/', import.meta.url));
 
 const nobodysHome: string = join(tmpdir(), `tailrace-nobody-${process.pid}`);
@@ -26,9 +26,14 @@ export interface CallOptions {
   readonly out?: string;
   /** Arguments for Node itself. */
   readonly node?: readonly string[];
+  /** Another copy of the command than the one that was built. */
+  readonly bin?: string;
 }
 
-export function start(args: readonly string[], { env = {}, node = [], out }: CallOptions = {}): ChildProcess {
+export function start(
+  args: readonly string[],
+  { env = {}, node = [], out, bin = built }: CallOptions = {},
+): ChildProcess {
   const { PATH = '' } = process.env;
   const stdout = out === undefined ? 'pipe' : openSync(out, 'w');
   // Nobody's own data is touched.

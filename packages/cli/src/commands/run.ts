@@ -149,6 +149,8 @@ export const command: Command = async (words) => {
       changed: printer.changed,
       told: printer.told,
       isKept: keeper !== undefined,
+      // What keeps a run from being kept keeps an import from it, too.
+      hasHistory: keeper !== undefined,
     });
     const isClosed = wanted.only === undefined || wanted.only.has('summary');
     process.stdout.write(printer.close() + (isClosed ? closing : '') + failure + hung);

@@ -41,7 +41,8 @@ export const command: Command = async (words) => {
     estimatedUsd: view.estimatedUsd?.(),
     changed: view.changed,
     told: view.told,
-    isKept: options.record && summary.cwd !== null,
+    isKept: input.isRecorded && summary.cwd !== null,
+    hasHistory: input.isRecorded || !options.record,
   });
   await view.close(isClosed ? closing : '', summary.outcome === 'success' ? 'done' : summary.outcome);
   if (failure) throw failure;

@@ -8,6 +8,7 @@ import { isTailraceError, locate } from '@tailrace/runner';
 import { messageOf } from '../failure.ts';
 import { dataFolder, spoolOf } from '../home.ts';
 import { readSettings, settingsFile } from './config.ts';
+import { NoHistory, remedyOf } from './no-history.ts';
 import { loadStore, storeFile } from './open.ts';
 
 export interface Finding {
@@ -59,7 +60,11 @@ async function examineStore(): Promise<readonly Finding[]> {
       ...findings.map(({ level, code, message }) => ({ level, name: 'store', text: message, code })),
     ];
   } catch (error) {
-    return [{ level: 'problem', name: 'store', text: messageOf(error), code: 'unavailable' }];
+    const { why, steps } = error instanceof NoHistory ? remedyOf(error) : { why: messageOf(error), steps: [] };
+    return [
+      { level: 'problem', name: 'store', text: why, code: 'unavailable' },
+      ...steps.map((text) => ({ level: 'note', name: 'store', text }) as const),
+    ];
   }
 }
 

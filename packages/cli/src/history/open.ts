@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { Store } from '@tailrace/store';
 import { messageOf } from '../failure.ts';
 import { dataFolder, spoolOf } from '../home.ts';
+import { NoHistory } from './no-history.ts';
 
 /** The file that everything is kept in. */
 export function storeFile(): string {
@@ -51,7 +52,11 @@ export async function takeHooks(store: Store, graceMs: number = HOOK_GRACE_MS): 
 
 /** A store that is up to date, for whoever asks something of it; nothing when there is none. */
 export async function withHistory<T>(use: (store: Store) => Promise<T>): Promise<T | undefined> {
-  if (!hasStore()) return undefined;
+  if (!hasStore()) {
+    // Whoever is told how to begin has to be able to.
+    await loadStore();
+    return undefined;
+  }
   const store = await openKept();
   try {
     await catchUp(store);
@@ -91,15 +96,12 @@ export async function catchUp(store: Store): Promise<void> {
 
 type StoreModule = typeof import('./sqlite.ts');
 
-/** The part that needs SQLite. */
+/** The part that needs SQLite; where that does not load, a `NoHistory`. */
 export async function loadStore(): Promise<StoreModule> {
   try {
     return await import('./sqlite.ts');
   } catch (error) {
-    throw new Error(
-      `history needs better-sqlite3, which cannot be loaded here (${firstLineOf(error)}). Everything else works; see "tailrace doctor".`,
-      { cause: error },
-    );
+    throw new NoHistory(error);
   }
 }
 

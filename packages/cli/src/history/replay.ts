@@ -1,13 +1,17 @@
 // A session that is kept, printed again: what its last run wrote, with the times at which it came; else the agent's own file.
 
 import type { StoredStream } from '@tailrace/store';
+import { messageOf } from '../failure.ts';
 import type { Cut } from '../input/cut-lines.ts';
 import { findSession } from './find.ts';
-import { catchUp, hasStore, openKept } from './open.ts';
+import { catchUp, hasStore, loadStore, openKept } from './open.ts';
 
 /** The lines of the session whose id begins so. */
 export async function* keptLines(wanted: string): AsyncGenerator<Cut, void> {
-  if (!hasStore()) throw new Error(`there is no file ${wanted}, and no session is kept`);
+  const isThere = await loadStore().then(hasStore, (error: unknown) => {
+    throw new Error(`there is no file ${wanted}, and ${messageOf(error)}`, { cause: error });
+  });
+  if (!isThere) throw new Error(`there is no file ${wanted}, and no session is kept`);
   const store = await openKept();
   try {
     await catchUp(store);

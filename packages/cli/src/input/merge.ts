@@ -12,6 +12,7 @@ export function mergeInput(options: InputOptions, own: readonly Companion[]): In
   const session = createSession();
   return {
     ledger: session.ledger,
+    isRecorded: false,
     async read(receive) {
       const seen = createTrace();
       const readings: Reading[] = [];

@@ -14,6 +14,8 @@ type Receive = (events: readonly AgentStreamEvent[]) => void | Promise<void>;
 export interface Input {
   /** What it has cost, when it is made of several streams. */
   readonly ledger: Ledger | undefined;
+  /** Whether it is kept while it is read. */
+  readonly isRecorded: boolean;
   read(receive: Receive): Promise<Reading>;
 }
 
@@ -30,6 +32,7 @@ export async function openInput(options: InputOptions): Promise<Input> {
   const input = await open({ ...options, tap: record?.take });
   return {
     ledger: input.ledger,
+    isRecorded: record !== undefined,
     async read(receive) {
       const reading = await input.read((events) => {
         record?.hear(events);
@@ -47,7 +50,7 @@ async function open(options: InputOptions): Promise<Input> {
   const isLive = options.file === '-' || options.until !== undefined;
   const companions = isLive ? [] : await (await import('./companions.ts')).companionsOf(options);
   if (companions.length === 0 && options.transcripts.length === 0) {
-    return { ledger: undefined, read: (receive) => readEvents(options, receive) };
+    return { ledger: undefined, isRecorded: false, read: (receive) => readEvents(options, receive) };
   }
   const { mergeInput } = await import('./merge.ts');
   return mergeInput(options, companions);

@@ -25,6 +25,8 @@ export interface ClosingOptions extends GateOptions {
   readonly told?: ((message: string) => boolean) | undefined;
   /** Whether the session is in the history, and its folder too: then its id is enough to go on with it. */
   readonly isKept?: boolean | undefined;
+  /** Where there is no history, nobody is told to take the session in; there is one, unless told. */
+  readonly hasHistory?: boolean | undefined;
 }
 
 /** What stands under a run: how it ended, what it cost, what it changed, how to go on. */
@@ -54,7 +56,7 @@ export function closingLines(summary: Summary, palette: Palette, options: Closin
     lines.push(...told(summary.error.message, 200).map(palette.bad).map(indented));
   const strange = strangeLines(summary);
   if (strange) lines.push(...told(strange, 400).map(palette.dim).map(indented));
-  const resume = resumeText(summary, options.isKept ?? false);
+  const resume = resumeText(summary, options);
   // A shell goes on reading behind "&&": what is copied with its line feed is the same command.
   if (resume.length > 0) {
     const parts = ['resume:', ...resume.map((part) => gate.line(part, 400))];
@@ -115,8 +117,11 @@ const SAFE_ID = /^[A-Za-z0-9][A-Za-z0-9_-]{0,127}$/;
  * Parts of the command, between which a row may end. A whole id is nobody's to read (R-14), where its beginning finds the session once
  * it is in the history.
  */
-function resumeText({ agent, sessionId, steps, cwd }: Summary, isKept: boolean): readonly string[] {
-  if (sessionId === null || !SAFE_ID.test(sessionId)) return [];
+function resumeText(
+  { agent, sessionId, steps, cwd }: Summary,
+  { isKept, hasHistory = true }: ClosingOptions,
+): readonly string[] {
+  if (!hasHistory || sessionId === null || !SAFE_ID.test(sessionId)) return [];
   // It never came to be: whoever was to be resumed was not found.
   if (steps === 0 && cwd === null) return [];
   const resume = `tailrace resume ${shortId(sessionId)}`;

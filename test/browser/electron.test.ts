@@ -3,11 +3,12 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Locator } from 'playwright-core';
 import { expect, onTestFinished } from 'vitest';
 import { press } from './agents.ts';
 import { browserTest, openBrowser } from './chromium.ts';
 import { COMMAND, startElectronApp } from './electron-app.ts';
-import { expectUsable } from './usable.ts';
+import { expectAccessible, expectUsable } from './usable.ts';
 
 const PROMPT = 'Clean the build folder and build again';
 
@@ -66,14 +67,28 @@ browserTest(
   },
 );
 
-browserTest('a question is answered with what was chosen', async () => {
+browserTest('a question is answered with what was chosen, and with nothing before that', async () => {
   const { page } = await startElectronApp(await openBrowser());
   await page.getByRole('textbox', { name: 'Message' }).fill('Rewrite the install guide');
   await page.getByRole('button', { name: 'Send' }).click();
   const question = page.getByRole('form', { name: 'The agent asks' });
-  await question.getByRole('combobox').selectOption('Container');
+  const answer = question.getByRole('button', { name: 'Answer', exact: true });
+  const lock = question.getByText('Something is not answered yet.');
+  const container = question.getByRole('radio', { name: 'Container' });
+  await question.getByText('Nothing on the machine but a container engine').waitFor();
   await expectUsable(page, 'the chat with a question');
-  await press(question.getByRole('button', { name: 'Answer', exact: true }));
+  expect(await question.getByRole('radio', { checked: true }).count()).toBe(0);
+  await lock.waitFor();
+  // The half second is over, and still no press is taken, by mouse or by key.
+  await page.evaluate('performance.now = () => Number.MAX_VALUE');
+  await answer.click({ force: true });
+  await answer.press('Enter');
+  await container.press('Enter');
+  expect(await answer.getAttribute('aria-disabled')).toBe('true');
+  expect(await question.getByRole('button', { name: 'Do not answer' }).isEnabled()).toBe(true);
+  await container.check();
+  await lock.waitFor({ state: 'detached' });
+  await press(answer);
   await page.getByText('In a container first, then.').waitFor();
   await question.waitFor({ state: 'detached' });
 });
@@ -91,7 +106,14 @@ browserTest('a question without options is answered in words, one with several b
   await page.getByRole('textbox', { name: 'Message' }).fill(PROMPT);
   await page.getByRole('button', { name: 'Send' }).click();
   const form = page.getByRole('form', { name: 'The agent asks' });
-  await form.getByRole('listbox', { name: 'Which ones?' }).selectOption(['Docs', 'Code']);
+  const several = form.getByRole('group', { name: 'Which ones?' });
+  const answer = form.getByRole('button', { name: 'Answer', exact: true });
+  await several.getByRole('checkbox', { name: 'Docs' }).check();
+  await several.getByRole('checkbox', { name: 'Code' }).check();
+  // One of two, and blanks, are not yet all.
+  expect(await answer.isEnabled()).toBe(false);
+  await form.getByRole('textbox', { name: 'What name?' }).fill(' ');
+  expect(await answer.isEnabled()).toBe(false);
   await form.getByRole('textbox', { name: 'What name?' }).fill('Ada');
   const given = page.evaluate(`new Promise((done) => {
     const invoke = window.playedInvoke;
@@ -100,9 +122,120 @@ browserTest('a question without options is answered in words, one with several b
       return invoke(channel, words);
     };
   })`);
-  await press(form.getByRole('button', { name: 'Answer', exact: true }));
+  await press(answer);
   expect(await given).toEqual({ decision: 'answer', content: { 'Which ones?': 'Docs, Code', 'What name?': 'Ada' } });
   await page.getByText('Good.').waitFor();
+});
+
+/** Whether all of something is on the screen, and not behind the edge of a box that scrolls. */
+function isShown(what: Locator): Promise<boolean> {
+  return what.evaluate(
+    (element) =>
+      new Promise<boolean>((resolve) => {
+        const observer = new IntersectionObserver(([entry]) => {
+          observer.disconnect();
+          // Less than a pixel may be cut off.
+          resolve((entry?.intersectionRatio ?? 0) > 0.98);
+        });
+        observer.observe(element);
+      }),
+  );
+}
+
+const lines = (word: string): string => Array.from({ length: 60 }, (_, index) => `${word} ${index + 1}`).join('\n');
+
+browserTest('a permission after a long answer is on the screen, with the header and the message', async () => {
+  const { page } = await startElectronApp(await openBrowser(), {
+    steps: [['init'], ['prompt'], ['text', lines('Line')], ['ask', 'p1', 'Bash', { command: 'ls' }], ['result']],
+  });
+  await page.setViewportSize({ width: 760, height: 400 });
+  await page.getByRole('textbox', { name: 'Message' }).fill(PROMPT);
+  await page.getByRole('button', { name: 'Send' }).click();
+  const request = page.getByRole('region', { name: 'The agent asks' });
+  await expect.poll(() => isShown(request)).toBe(true);
+  expect(await isShown(page.getByRole('button', { name: 'Stop' }))).toBe(true);
+  expect(await isShown(page.getByRole('textbox', { name: 'Message' }))).toBe(true);
+  await expectAccessible(page, 'the chat with a long answer');
+  // In a window that is made smaller as well.
+  await page.setViewportSize({ width: 760, height: 340 });
+  await expect.poll(() => isShown(request.getByRole('button', { name: 'Deny' }))).toBe(true);
+  await press(request.getByRole('button', { name: 'Allow once' }));
+  await request.waitFor({ state: 'detached' });
+});
+
+browserTest('a question that is higher than the window is shown from its beginning', async () => {
+  const labels = Array.from({ length: 20 }, (_, index) => `Option ${index + 1}`);
+  const { page } = await startElectronApp(await openBrowser(), {
+    steps: [['init'], ['prompt'], ['text', lines('Line')], ['question', 'q1', 'Which one?', labels], ['result']],
+  });
+  await page.setViewportSize({ width: 760, height: 400 });
+  await page.getByRole('textbox', { name: 'Message' }).fill(PROMPT);
+  await page.getByRole('button', { name: 'Send' }).click();
+  await page.getByRole('radio', { name: 'Option 20' }).waitFor();
+  await expect.poll(() => isShown(page.getByText('Which one?'))).toBe(true);
+});
+
+browserTest(
+  'what is written is followed at its end, and nobody is pulled back who scrolled up but by a request',
+  async () => {
+    const place = mkdtempSync(join(tmpdir(), 'tailrace-follow-'));
+    onTestFinished(() => rmSync(place, { recursive: true, force: true }));
+    const [more, ask] = [join(place, 'more'), join(place, 'ask')];
+    const { page } = await startElectronApp(await openBrowser(), {
+      steps: [
+        ['init'],
+        ['prompt'],
+        ['text', lines('First')],
+        ['text', lines('Second')],
+        ['await-file', more],
+        ['text', lines('Third')],
+        ['await-file', ask],
+        ['ask', 'p1', 'Bash', { command: 'ls' }],
+        ['text', lines('Fourth')],
+        ['result'],
+      ],
+    });
+    await page.setViewportSize({ width: 760, height: 400 });
+    const main = page.getByRole('main');
+    const end = page.locator('.answer');
+    const top = (): Promise<number> => main.evaluate((box) => box.scrollTop);
+    const isAtEnd = (): Promise<boolean> =>
+      main.evaluate((box) => box.scrollTop > 0 && box.scrollHeight - box.clientHeight - box.scrollTop <= 2);
+    await page.getByRole('textbox', { name: 'Message' }).fill(PROMPT);
+    await page.getByRole('button', { name: 'Send' }).click();
+    await end.getByText('Second 60').waitFor();
+    await expect.poll(isAtEnd).toBe(true);
+
+    await main.focus();
+    await page.keyboard.press('Home');
+    await expect.poll(top).toBe(0);
+    writeFileSync(more, '');
+    await end.getByText('Third 60').waitFor();
+    // It is on the screen by now.
+    await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
+    expect(await top()).toBe(0);
+
+    writeFileSync(ask, '');
+    const request = page.getByRole('region', { name: 'The agent asks' });
+    await expect.poll(() => isShown(request)).toBe(true);
+    await press(request.getByRole('button', { name: 'Allow once' }));
+    await end.getByText('Fourth 60').waitFor();
+    await expect.poll(isAtEnd).toBe(true);
+  },
+);
+
+browserTest('Enter sends, Shift and Enter begins a line, and an input method keeps its own', async () => {
+  const { page } = await startElectronApp(await openBrowser(), { steps: [['init'], ['reply-to-prompts']] });
+  const message = page.getByRole('textbox', { name: 'Message', description: /Enter sends, Shift\+Enter/ });
+  await message.pressSequentially('First');
+  await message.press('Shift+Enter');
+  await message.pressSequentially('Second');
+  await message.dispatchEvent('keydown', { key: 'Enter', isComposing: true });
+  expect(await message.inputValue()).toBe('First\nSecond');
+  expect(await page.getByRole('article').count()).toBe(0);
+  await message.press('Enter');
+  await page.getByRole('article').getByText('You said: First\nSecond').waitFor();
+  expect(await message.inputValue()).toBe('');
 });
 
 browserTest('a turn that fails is told in its sentence, and the run goes on', async () => {

@@ -4,8 +4,18 @@ import { type StreamingMessage, useStreamingMessage } from '@tailrace/client/rea
 import { shortJson } from '@tailrace/client/timeline';
 import { type RequestEvent, type RunState, showCost } from '@tailrace/core';
 import { type BridgeRun, streamSource, type TailraceBridge } from '@tailrace/electron/renderer';
-import { type FormEvent, type ReactNode, StrictMode, useEffect, useRef, useState } from 'react';
+import {
+  type FormEvent,
+  type KeyboardEvent,
+  type ReactNode,
+  StrictMode,
+  useEffect,
+  useId,
+  useRef,
+  useState,
+} from 'react';
 import { createRoot } from 'react-dom/client';
+import { bringIntoView, followEnd } from './following.ts';
 import { keep, kept } from './kept.ts';
 import { createOwnRun } from './own-run.ts';
 import { Request } from './request.tsx';
@@ -44,6 +54,7 @@ function Chat(): ReactNode {
   /** The last message has had its answer. */
   const hasAnswered = useRef(true);
   const field = useRef<HTMLTextAreaElement>(null);
+  const hint = useId();
   const answer = useStreamingMessage(source);
 
   // What streams is the answer of the last turn.
@@ -166,6 +177,13 @@ function Chat(): ReactNode {
     });
   }
 
+  /** An Enter that ends what an input method composes sends nothing. */
+  function sendByEnter(event: KeyboardEvent<HTMLTextAreaElement>): void {
+    if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
+    event.preventDefault();
+    event.currentTarget.form?.requestSubmit();
+  }
+
   async function stop(): Promise<void> {
     isStopping.current = true;
     if (run !== undefined) await tailrace.stop({ id: run });
@@ -208,38 +226,56 @@ function Chat(): ReactNode {
           Stop
         </button>
       </header>
-      <main>
-        {turns.map(({ prompt, answer: told }, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: turns are only ever added
-          <article key={index}>
-            <p className="prompt">{prompt}</p>
-            {told?.tools.map(({ id, name, input, result }) => (
-              <p key={id} className="tool">
-                {name} {shortJson(input)} · {result ? (result.isError ? 'failed' : 'ok') : 'running'}
-              </p>
-            ))}
-            {told && <p className="answer">{told.content}</p>}
-          </article>
-        ))}
-        {run !== undefined &&
-          requests.map((request) => (
-            // With anything else in it, it is another one: nothing that was seen or pressed counts for it.
-            <Request
-              key={JSON.stringify(request)}
-              request={request}
-              about={requests.map(({ requestId, line }) => `${requestId} ${line}`).join()}
-              onAnswer={(given) =>
-                attempt(() => tailrace.answer({ id: run, requestId: request.requestId, answer: given }))
-              }
-            />
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it has to be scrolled by keys as well */}
+      <main ref={followEnd} aria-label="Conversation" tabIndex={0}>
+        <div>
+          {turns.map(({ prompt, answer: told }, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: turns are only ever added
+            <article key={index} ref={bringIntoView}>
+              <p className="prompt">{prompt}</p>
+              {told?.tools.map(({ id, name, input, result }) => (
+                <p key={id} className="tool">
+                  {name} {shortJson(input)} · {result ? (result.isError ? 'failed' : 'ok') : 'running'}
+                </p>
+              ))}
+              {told && <p className="answer">{told.content}</p>}
+            </article>
           ))}
-        {fault !== '' && <p role="alert">{fault}</p>}
+          {run !== undefined &&
+            requests.map((request) => (
+              // With anything else in it, it is another one: nothing that was seen or pressed counts for it.
+              <Request
+                key={JSON.stringify(request)}
+                request={request}
+                about={requests.map(({ requestId, line }) => `${requestId} ${line}`).join()}
+                onAnswer={(given) =>
+                  attempt(() => tailrace.answer({ id: run, requestId: request.requestId, answer: given }))
+                }
+              />
+            ))}
+          {fault !== '' && (
+            <p role="alert" ref={bringIntoView}>
+              {fault}
+            </p>
+          )}
+        </div>
       </main>
       <form aria-label="Your message" onSubmit={ask}>
-        <textarea ref={field} name="prompt" aria-label="Message" rows={2} placeholder="Send a message…" />
+        <textarea
+          ref={field}
+          name="prompt"
+          aria-label="Message"
+          aria-describedby={hint}
+          rows={2}
+          placeholder="Send a message…"
+          onKeyDown={sendByEnter}
+        />
         <button type="submit" disabled={isBusy}>
           Send
         </button>
+        <p id={hint} className="muted">
+          Enter sends, Shift+Enter begins a new line.
+        </p>
       </form>
     </>
   );

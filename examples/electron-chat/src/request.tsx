@@ -2,8 +2,9 @@
 
 import { fieldsOf, foldGaps, questionsOf, sizeOf } from '@tailrace/client/timeline';
 import { type Answer, type EventOf, type RequestEvent, revealHidden } from '@tailrace/core';
-import { type FormEvent, type ReactNode, useId } from 'react';
+import { type FormEvent, type ReactNode, useId, useState } from 'react';
 import { AnswerButton, type Answering, useAnswering, useEndSeen } from './answering.tsx';
+import { bringIntoView } from './following.ts';
 
 interface RequestProps {
   readonly request: RequestEvent;
@@ -32,7 +33,7 @@ function Permission({ request, answering: { give, isGiven } }: Props<EventOf<'pe
   const { ref, isSeen } = useEndSeen();
   const lock = useId();
   return (
-    <section className="request" aria-label="The agent asks">
+    <section ref={bringIntoView} className="request" aria-label="The agent asks">
       <h2>The agent asks to use {revealHidden(toolName ?? 'a tool')}</h2>
       {/* biome-ignore lint/a11y/useSemanticElements: it is no set of fields */}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it has to be scrolled by keys as well */}
@@ -80,36 +81,55 @@ function Whole({ text }: { readonly text: string }): ReactNode {
 
 function Question({ request, answering: { give, isGiven } }: Props<EventOf<'question-request'>>): ReactNode {
   const questions = questionsOf(request);
+  const [content, setContent] = useState<Readonly<Record<string, string>>>({});
+  const isAnswered = questions.every(({ question }) => content[question]?.trim());
+  const lock = useId();
+  function choose({ currentTarget }: FormEvent<HTMLFormElement>): void {
+    const chosen = new FormData(currentTarget);
+    setContent(Object.fromEntries(questions.map(({ question }) => [question, chosen.getAll(question).join(', ')])));
+  }
   function answer(event: FormEvent<HTMLFormElement>): void {
     event.preventDefault();
-    const chosen = new FormData(event.currentTarget);
-    const content = Object.fromEntries(questions.map(({ question }) => [question, chosen.getAll(question).join(', ')]));
     give({ decision: 'answer', content });
   }
   return (
-    <form className="request" aria-label="The agent asks" onSubmit={answer}>
+    <form ref={bringIntoView} className="request" aria-label="The agent asks" onChange={choose} onSubmit={answer}>
       {questions.length === 0 && <p>{request.message}</p>}
       {questions.map(({ question, options, isMultiple }) =>
         options.length === 0 ? (
-          <label key={question}>
+          <label key={question} className="words">
             {question}
             <input name={question} required />
           </label>
         ) : (
-          <label key={question}>
-            {question}
-            <select name={question} multiple={isMultiple} required>
-              {options.map(({ label }) => (
-                <option key={label}>{label}</option>
-              ))}
-            </select>
-          </label>
+          // Nothing is chosen at first: one press is no answer.
+          <fieldset key={question}>
+            <legend>
+              {question} {isMultiple && <span className="muted">one or more</span>}
+            </legend>
+            {options.map(({ label, description }) => (
+              <label key={label} className="option">
+                <input type={isMultiple ? 'checkbox' : 'radio'} name={question} value={label} />
+                <span>
+                  {label}
+                  {description !== undefined && <span className="muted">{description}</span>}
+                </span>
+              </label>
+            ))}
+          </fieldset>
         ),
       )}
       <AnswerButton isDead={isGiven} onPress={() => give({ decision: 'deny' })}>
         Do not answer
       </AnswerButton>
-      <AnswerButton isDead={isGiven || questions.length === 0}>Answer</AnswerButton>
+      <AnswerButton isDead={isGiven || questions.length === 0} lockedBy={isAnswered ? undefined : lock}>
+        Answer
+      </AnswerButton>
+      {!isAnswered && (
+        <span id={lock} className="muted">
+          Something is not answered yet.
+        </span>
+      )}
     </form>
   );
 }

@@ -56,7 +56,7 @@ export function createPlace(
     program,
     cwd: project,
     watchFiles: false,
-    waits: { quiet: 50 },
+    waits: { quiet: 50, terminate: 200, kill: 500 },
     ...more,
     env,
   };

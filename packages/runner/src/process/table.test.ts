@@ -1,7 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Writable } from 'node:stream';
 import fc from 'fast-check';
 import { afterEach, describe, expect, test } from 'vitest';
 import { counts } from '../../../../proof/counts.ts';
@@ -154,14 +155,16 @@ test('a program whose name is made to mislead is read right', () => {
 });
 
 test('a child that has ended and was not asked about is dead', async () => {
-  // The shell becomes a program that never asks about the child it got.
-  const child = spawn('/bin/sh', ['-c', 'sleep 0 & echo $!; exec sleep 60'], { stdio: ['ignore', 'pipe', 'ignore'] });
+  // The shell becomes a program that never asks about the child it got. Until then it might ask, so the child waits for that.
+  const script = 'cat <&3 & echo $!; exec sleep 60';
+  const child = spawn('/bin/sh', ['-c', script], { stdio: ['ignore', 'pipe', 'ignore', 'pipe'] });
   started.push(child);
   let text = '';
-  child.stdout.on('data', (chunk) => {
+  child.stdout?.on('data', (chunk) => {
     text += chunk;
   });
-  await until(() => text.endsWith('\n'));
+  await until(() => text.endsWith('\n') && readFileSync(`/proc/${child.pid}/comm`, 'utf8') === 'sleep\n');
+  (child.stdio[3] as Writable).end();
   const pid = Number(text);
   await until(() => procTable.list().find((one) => one.pid === pid)?.isZombie === true);
   expect(procTable.startTimeOf(pid)).toBeUndefined();

@@ -4,21 +4,12 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Launch } from '../src/main/index.ts';
-import { claude, createPlace, type Place, type Step, until } from './place.ts';
+import { claude, createGate, createPlace, type Place, type Step, until } from './place.ts';
 
 const HANGS: readonly Step[] = [['init'], ['demands'], ['prompt'], ['hang']];
 const ABOUT_TO_END = { message: expect.stringContaining('about to end') };
 
 const failure = (call: Promise<unknown>): Promise<unknown> => call.catch((error: Error) => error);
-
-/** A promise with whoever settles it. */
-function createGate<T>(): { readonly promise: Promise<T>; readonly open: (value: T) => void } {
-  let open = (_value: T): void => {};
-  const promise = new Promise<T>((resolve) => {
-    open = resolve;
-  });
-  return { promise, open };
-}
 
 /** The folder brings something that the agent would run, so somebody is asked. */
 function bringCode({ project, launch }: Place): Launch {

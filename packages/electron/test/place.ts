@@ -94,3 +94,12 @@ export async function until<T>(
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
 }
+
+/** A promise with whoever settles it. */
+export function createGate<T = void>(): { readonly promise: Promise<T>; readonly open: (value: T) => void } {
+  let open = (_value: T): void => {};
+  const promise = new Promise<T>((resolve) => {
+    open = resolve;
+  });
+  return { promise, open };
+}

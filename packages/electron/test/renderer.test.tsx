@@ -1,15 +1,16 @@
 // @vitest-environment happy-dom
 // The hook of a page, fed by the bridge.
 
+import { randomUUID } from 'node:crypto';
 import { useStreamingMessage } from '@tailrace/client/react';
 import { cleanup, render } from '@testing-library/react';
 import { type ReactNode, StrictMode } from 'react';
 import { afterEach, expect, test } from 'vitest';
 import { createBroadcast, createStreamParser } from '../src/main/index.ts';
 import { streamSource } from '../src/renderer/index.ts';
-import { capture, captureNames, piped } from './captures.ts';
+import { capture, captureNames, openPipe, piped } from './captures.ts';
 import { FakeMain, FakeWindow, PAGE } from './fake-electron.ts';
-import { createPlace, type Place, SESSION, until } from './place.ts';
+import { createGate, createPlace, type Place, SESSION, type Step, until } from './place.ts';
 
 afterEach(cleanup);
 
@@ -159,3 +160,86 @@ test.each(['kimi', 'copilot', 'grok'])(
     expect(last().tools.map(({ result }) => result?.isError)).toEqual([false]);
   },
 );
+
+const OTHER = '99999999-2222-4333-8444-555555555555';
+
+/** An agent that an app starts by itself, told to the window. */
+function startPipe(window: FakeWindow, sessionId: string) {
+  const { stdout, say } = openPipe();
+  const send = createBroadcast({ windows: () => [window], pages: PAGE });
+  createStreamParser({ sessionId: randomUUID(), stdout, agent: 'claude', send });
+  const line = (message: object): void => say({ session_id: sessionId, uuid: randomUUID(), ...message });
+  return {
+    init: () => line({ type: 'system', subtype: 'init', tools: ['Read'], model: 'm' }),
+    prompt: (content: string) => line({ type: 'user', isReplay: true, message: { role: 'user', content } }),
+    text: (text: string) =>
+      line({ type: 'assistant', message: { id: `msg_${text}`, role: 'assistant', content: [{ type: 'text', text }] } }),
+    result: () => line({ type: 'result', subtype: 'success', is_error: false }),
+  };
+}
+
+test('[G-13] of sessions that an app runs by itself, each one has answers of its own, whatever the others echo', async () => {
+  const window = new FakeWindow(new FakeMain());
+  const { last } = show(window, { sessionId: OTHER });
+  const [echoes, silent] = [startPipe(window, SESSION), startPipe(window, OTHER)];
+  echoes.init();
+  echoes.prompt('One');
+  echoes.text('An answer to one.');
+  echoes.result();
+  await until(() => window.on('stream:event').some(({ event }) => event.type === 'turn-end'));
+  for (const answer of ['First.', 'Second.']) {
+    silent.init();
+    await until(() => last().isStreaming && last().content === '');
+    silent.text(answer);
+    silent.result();
+    await until(() => last().end);
+    expect(last().content).toBe(answer);
+  }
+});
+
+test('[G-13] of sessions that an app runs by itself, one streams from its first line on while another is at work', async () => {
+  const window = new FakeWindow(new FakeMain());
+  const { last } = show(window, { sessionId: OTHER });
+  const [first, second] = [startPipe(window, SESSION), startPipe(window, OTHER)];
+  second.init();
+  second.text('First.');
+  second.result();
+  await until(() => last().end);
+  first.init();
+  first.text('Somebody else.');
+  second.init();
+  await until(() => last().isStreaming && last().content === '');
+  first.result();
+  second.text('Second.');
+  await until(() => last().content === 'Second.');
+  expect(last().isStreaming).toBe(true);
+});
+
+test('[G-11] [G-13] the end of a run that is still being kept is told before the next one in its session begins', async () => {
+  const keeping = createGate();
+  const metadata = { create: async () => {}, add: () => keeping.promise.then(() => 'added') };
+  const answers = (text: string, sessionId = SESSION): readonly Step[] => [
+    ['session', sessionId],
+    ['init'],
+    ['prompt'],
+    ['text', text],
+    ['result'],
+  ];
+  const place = createPlace(answers('First.'), { metadata });
+  const { bridge } = place.window;
+  const { last } = show(place.window, { sessionId: SESSION });
+  const { runId: first } = await bridge.start({ prompt: 'One' });
+  await until(() => place.tailrace.registry.runs.length === 0);
+  const started = bridge.start({ prompt: 'Two', resume: SESSION });
+  place.script(answers('Of another session, which waits for nobody.', OTHER));
+  await bridge.start({ prompt: 'Three' });
+  await until(() => place.window.on('stream:init').length === 2);
+  place.script(answers('Second.'));
+  expect(place.window.on('stream:end')).toEqual([]);
+  keeping.open();
+  const { runId: second } = await started;
+  await until(() => place.window.on('stream:end').length === 3 && last().end);
+  const runs = place.window.messages.map(([, { runId }]) => runId);
+  expect(runs.lastIndexOf(first)).toBeLessThan(runs.indexOf(second));
+  expect(last().content).toBe('Second.');
+});

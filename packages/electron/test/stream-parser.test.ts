@@ -300,6 +300,11 @@ describe('[G-05] the emitter', () => {
     expect(heard.result).toMatchObject([{ success: false }]);
   });
 
+  test('tells why a turn has failed, in the words of whoever refused it', async () => {
+    const { result } = await parse({ stdout: piped(capture('claude/2.1.325/api-error-400.ndjson')) });
+    expect(result).toMatchObject([{ success: false, error: expect.stringContaining('something is invalid') }]);
+  });
+
   test('tells the uuid of the line where it has one', async () => {
     const { assistant } = await parse({ stdout: piped(lines(init, says('Hi', 'msg_1'))) });
     expect(assistant[0]).toEqual({

@@ -71,7 +71,8 @@ export function registerTailrace(ipcMain: IpcMain, options: TailraceOptions): Ta
   const registry = createRegistry();
   const ids = createIds();
   const rewinds = createRewinds(ids.ownOf);
-  const tellings = new Map<Run, RunTelling>();
+  /** The runs whose end is not told yet: some are over, and what they took is still being kept. */
+  const tellings = new Map<Run, { readonly telling: RunTelling; readonly told: Promise<unknown> }>();
   /** The session that a run was asked to go on with, unless it has one of its own. */
   const asked = new WeakMap<Run, string>();
   const clocks = new WeakMap<Run, Clock>();
@@ -109,11 +110,18 @@ export function registerTailrace(ipcMain: IpcMain, options: TailraceOptions): Ta
 
   /** Whether a run works in the session that windows know by this id. */
   function worksIn(run: Run, sessionId: string): boolean {
-    return [tellings.get(run)?.sessionId, asked.get(run)].some((own) => own !== undefined && isSameId(own, sessionId));
+    return [tellings.get(run)?.telling.sessionId, asked.get(run)].some(
+      (own) => own !== undefined && isSameId(own, sessionId),
+    );
   }
 
   function isAtWork(sessionId: string): boolean {
     return registry.runs.some((run) => worksIn(run, sessionId));
+  }
+
+  /** The end of a run in the session is told before the next one in it begins. */
+  async function allToldOf(sessionId: string): Promise<void> {
+    await Promise.all([...tellings].map(([run, { told }]) => worksIn(run, sessionId) && told));
   }
 
   /** Two that work in one session would write over each other; a fork has one of its own. */
@@ -146,6 +154,7 @@ export function registerTailrace(ipcMain: IpcMain, options: TailraceOptions): Ta
     if (typeof (launch as Partial<Launch> | null | undefined)?.agent?.name !== 'string')
       throw new TailraceError('no-launch', 'the app has not said which agent is to be started');
     if (session !== undefined && rewinding.has(keyOf(session))) throw isBusy(session);
+    if (session !== undefined && !fork) await unlessGone(allToldOf(session));
     const { agent, program, env, clock = systemClock, waits } = launch;
     const nameOf = (reported: string): string => ids.tell(id, { agent: agent.name, id: reported });
     const telling = createRunTelling({ runId: id, nameOf, send, events, metadata, warn, clock });
@@ -165,10 +174,10 @@ export function registerTailrace(ipcMain: IpcMain, options: TailraceOptions): Ta
         return launch.onEvents?.(some);
       },
     });
-    tellings.set(run, telling);
+    const told = track(run.ended.then((result) => telling.end(result)).finally(() => tellings.delete(run)));
+    tellings.set(run, { telling, told });
     if (session !== undefined && !fork) asked.set(run, session);
     clocks.set(run, clock);
-    track(run.ended.then((result) => telling.end(result)).finally(() => tellings.delete(run)));
     // Whoever hears of its first events may have stopped it.
     if (signal.aborted) {
       const stopped = track(run.stop());
@@ -252,7 +261,7 @@ export function registerTailrace(ipcMain: IpcMain, options: TailraceOptions): Ta
 
   function infoOf(run: Run): BridgeRun {
     const { id: runId, agent, state, requests } = run;
-    return { runId, sessionId: tellings.get(run)?.sessionId ?? runId, agent, state, requests };
+    return { runId, sessionId: tellings.get(run)?.telling.sessionId ?? runId, agent, state, requests };
   }
 
   async function end(): Promise<void> {

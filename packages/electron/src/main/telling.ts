@@ -56,6 +56,8 @@ export interface ToolResultEvent {
 export interface ResultEvent {
   readonly type: 'result';
   readonly success: boolean;
+  /** Why it is none, where that was told. */
+  readonly error?: string;
   readonly durationMs?: number;
   readonly tokens?: TokenCount;
   readonly costUsd?: number;
@@ -136,11 +138,12 @@ export function createTelling(): Telling {
     return [{ type: 'tool_result', toolUseId, content: resultText(block), isError, ...helperOf(event) }];
   }
 
-  function tellResult({ outcome, durationMs }: EventOf<'turn-end'>): ToldEvent {
+  function tellResult({ outcome, error, durationMs }: EventOf<'turn-end'>): ToldEvent {
     const { tokens, costUsd } = totals;
     return {
       type: 'result',
       success: outcome === 'success',
+      ...(error && { error: error.message }),
       ...(durationMs !== undefined && { durationMs }),
       ...(tokens && { tokens }),
       ...(costUsd !== undefined && { costUsd }),

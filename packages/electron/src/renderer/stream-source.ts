@@ -1,12 +1,11 @@
 // What the bridge tells, as `useStreamingMessage` of `@tailrace/client/react` wants it.
 
 import { createTurnSignals, type StreamSignal, type StreamSource } from '@tailrace/client';
-import type { StreamTool, TailraceBridge } from '@tailrace/protocol';
+import type { StreamInit, StreamTool, TailraceBridge } from '@tailrace/protocol';
 
 type Ears = Pick<TailraceBridge, 'onStreamInit' | 'onStreamChunk' | 'onStreamTool' | 'onStreamEnd' | 'onStreamEvent'>;
 
-/** What somebody else started has no id of its own. */
-type Whose = { readonly runId?: string | undefined };
+type Whose = Pick<StreamInit, 'sessionId' | 'runId'>;
 
 interface Following {
   /** Something was told: an agent that tells its session last begins nothing by it. */
@@ -24,13 +23,18 @@ interface Following {
 export function streamSource(bridge: Ears, runId?: string): StreamSource {
   return {
     subscribe(listener) {
-      const runs = new Map<string | undefined, Following>();
+      const followed = new Map<string, Following>();
+      /** The events tell where answers begin. */
+      let hearsEvents = false;
       const isOurs = (message: Whose): boolean => runId === undefined || message.runId === runId;
+      /** What an app started by itself is known by its session alone. */
+      const keyOf = (whose: Whose): string => whose.runId ?? whose.sessionId;
 
-      function following({ runId: id }: Whose): Following {
+      function following(whose: Whose): Following {
+        const key = keyOf(whose);
         // A run tells each of its prompts.
-        const known = runs.get(id) ?? { hasBegun: false, turnsOf: createTurnSignals(id !== undefined) };
-        runs.set(id, known);
+        const known = followed.get(key) ?? { hasBegun: false, turnsOf: createTurnSignals(whose.runId !== undefined) };
+        followed.set(key, known);
         return known;
       }
 
@@ -42,7 +46,7 @@ export function streamSource(bridge: Ears, runId?: string): StreamSource {
 
       const ends = [
         bridge.onStreamInit((message) => {
-          if (!isOurs(message) || following(message).hasBegun) return;
+          if (!isOurs(message) || hearsEvents || following(message).hasBegun) return;
           tell(message, { type: 'start', sessionId: message.sessionId });
         }),
         bridge.onStreamChunk((message) => {
@@ -53,11 +57,12 @@ export function streamSource(bridge: Ears, runId?: string): StreamSource {
           if (isOurs(message)) tell(message, ...toolSignals(message));
         }),
         bridge.onStreamEnd((message) => {
-          const { runId: id, ...how } = message;
+          const { runId: _run, ...how } = message;
           if (isOurs(message)) tell(message, { type: 'end', ...how });
-          runs.delete(id);
+          followed.delete(keyOf(message));
         }),
         bridge.onStreamEvent((message) => {
+          hearsEvents = true;
           if (!isOurs(message)) return;
           const { sessionId, event } = message;
           const signals = following(message).turnsOf(event);

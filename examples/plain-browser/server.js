@@ -6,9 +6,10 @@ import { createServer } from 'node:http';
 import { createClient } from '@tailrace/client';
 import { WebSocket } from 'ws';
 
+/** @typedef {import('@tailrace/client').FeedMessage} FeedMessage */
+/** @typedef {{ subscription: { close(): void }, meanwhile: Extract<FeedMessage, { type: 'event' | 'ended' }>[] }} Anew */
+
 const { TAILRACE_URL: url = 'http://127.0.0.1:7317', TAILRACE_TOKEN: token, PORT: port = '3101' } = process.env;
-/** What the page is told: that it hears everything from now on, what happens, and what is no longer so. */
-const TOLD = new Set(['live', 'event', 'ended', 'reset']);
 const core = new URL('.', import.meta.resolve('@tailrace/core'));
 
 /** The file behind a path: of the page, or of the core. @param {string} pathname */
@@ -38,8 +39,57 @@ function live(response) {
   if (!token) return void response.writeHead(503).end('TAILRACE_TOKEN is not set');
   response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache' }).flushHeaders();
   const client = createClient({ url, token, WebSocket });
+  /** Sessions of which everything is asked for again, with what comes meanwhile. @type {Map<string, Anew>} */
+  const anew = new Map();
+  /** How far such a session was told by that. @type {Map<string, number>} */
+  const toldTo = new Map();
+
+  /** @param {FeedMessage} message */
+  function tell(message) {
+    response.write(`data: ${JSON.stringify(message)}\n\n`);
+  }
+
+  /** @param {Extract<FeedMessage, { type: 'event' | 'ended' }>} message */
+  function goOn(message) {
+    if (message.type === 'ended' || message.position > (toldTo.get(message.sessionId) ?? 0)) tell(message);
+  }
+
+  /** What the page has of a session is void: it gets all of it again, and then what has come meanwhile. @param {string} sessionId */
+  function beginAnew(sessionId) {
+    anew.get(sessionId)?.subscription.close();
+    const subscription = client.subscribe({ view: 'events', sessions: [sessionId] }, (messages) => {
+      for (const message of messages) {
+        if (message.type === 'event') toldTo.set(sessionId, message.position);
+        if (message.type === 'event' || message.type === 'ended') tell(message);
+        if (message.type !== 'live') continue;
+        subscription.close();
+        const meanwhile = anew.get(sessionId)?.meanwhile ?? [];
+        anew.delete(sessionId);
+        return meanwhile.forEach(goOn);
+      }
+    });
+    anew.set(sessionId, { subscription, meanwhile: [] });
+  }
+
+  /** Everything begins anew by itself. */
+  function stopAll() {
+    for (const { subscription } of anew.values()) subscription.close();
+    anew.clear();
+    toldTo.clear();
+  }
+
   client.subscribe({ view: 'events' }, (messages) => {
-    for (const message of messages) if (TOLD.has(message.type)) response.write(`data: ${JSON.stringify(message)}\n\n`);
+    for (const message of messages) {
+      if (message.type === 'live' || message.type === 'reset') tell(message);
+      if (message.type === 'reset') {
+        if (message.sessionId !== undefined) beginAnew(message.sessionId);
+        else stopAll();
+      } else if (message.type === 'event' || message.type === 'ended') {
+        const waiting = anew.get(message.sessionId)?.meanwhile;
+        if (waiting) waiting.push(message);
+        else goOn(message);
+      }
+    }
   });
   response.on('close', () => client.close());
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
+import { createConversation, decode, partsOf, reduce } from '@tailrace/core';
 
 /** A capture is opened in a real browser; then a run is watched that a `tailrace serve` tells of. */
 export async function checkPlainBrowser({ run, serve, openPage, command, root, example }) {
@@ -25,7 +26,28 @@ export async function checkPlainBrowser({ run, serve, openPage, command, root, e
   const { stdout: printed } = await run(process.execPath, [command, 'replay', capture, '--speed', '0']);
   await run(process.execPath, [command, 'view', '--record'], { input: printed });
   await page.locator('main').getByText(text).waitFor();
+
+  // Until the agent tells its session, the run's own id stands for it: nothing of before is lost by that.
+  await run(process.execPath, [command, 'run', '--json', 'Fix the flaky checkout test']);
+  const { stdout: kept } = await run(process.execPath, [command, 'sessions', '--json']);
+  const { id } = JSON.parse(kept).find(({ title }) => title?.includes('checkout'));
+  const { stdout: stored } = await run(process.execPath, [command, 'export', id, '--ndjson']);
+  const events = await readAll(decode(new Blob([stored])));
+  const parts = partsOf(events.reduce(reduce, createConversation()));
+  const folded = parts.filter(({ type, text }) => type === 'call' || (type === 'reasoning' && text));
+  await page.locator('main .prompt', { hasText: 'Fix the flaky checkout test' }).waitFor();
+  await page
+    .locator('main details')
+    .nth(folded.length - 1)
+    .waitFor();
+  assert.equal(await page.locator('main details').count(), folded.length);
   assert.deepEqual(complaints, []);
+}
+
+async function readAll(source) {
+  const all = [];
+  for await (const one of source) all.push(one);
+  return all;
 }
 
 /** Signs in with the code, and makes a token that may read. */

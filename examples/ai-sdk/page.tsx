@@ -20,6 +20,12 @@ const WORDS = {
   'output-denied': 'denied',
 };
 
+/** What has failed is said by the chat itself. */
+const UNFINISHED: Readonly<Record<string, string>> = {
+  cancelled: 'It was stopped before it was done.',
+  unknown: 'It ended without a word of how it went.',
+};
+
 function Chat() {
   const { messages, sendMessage, status, stop, error } = useChat<Message>();
   const [text, setText] = useState('');
@@ -74,6 +80,8 @@ function Part({ part }: { part: Message['parts'][number] }) {
       );
     case 'dynamic-tool':
       return <Call part={part} />;
+    case 'data-permission':
+      return <Permission data={part.data} />;
     case 'data-todo':
       return (
         <p className="quiet">
@@ -97,8 +105,11 @@ function Call({ part }: { part: DynamicToolUIPart }) {
   return (
     <details className={facts?.subagentId && 'subagent'} open={state === 'approval-requested' || undefined}>
       <summary>{[toolName, title, WORDS[state]].filter(Boolean).join('  ')}</summary>
-      {part.input !== undefined && <pre>{revealHidden(JSON.stringify(part.input, null, 2))}</pre>}
-      {state === 'approval-requested' && <Approval id={part.approval.id} reason={part.approval.requestReason} />}
+      <Input value={part.input} />
+      {state === 'approval-requested' && (
+        // What was pressed for another request counts for that one.
+        <Approval key={part.approval.id} id={part.approval.id} reason={part.approval.requestReason} />
+      )}
       {state === 'output-available' && <pre>{textOf(part.output as ToolOutput)}</pre>}
       {state === 'output-error' && <pre className="failed">{part.errorText}</pre>}
       {state === 'output-denied' && <pre className="failed">{part.approval.reason ?? 'denied'}</pre>}
@@ -106,13 +117,36 @@ function Call({ part }: { part: DynamicToolUIPart }) {
   );
 }
 
-/** What the agent may not do by itself. Its input is above, whole, with a mark for each character that hides. */
+/** What is asked about something that is no call of the message. */
+function Permission({ data }: { data: AgentData['permission'] }) {
+  const { requestId, toolName, title, input, reason, decision } = data;
+  return (
+    <details open={decision === undefined || undefined}>
+      <summary>{[toolName, title, decision ?? 'asks'].filter(Boolean).join('  ')}</summary>
+      <Input value={input} />
+      {decision === undefined && requestId !== undefined && <Approval id={requestId} reason={reason} />}
+    </details>
+  );
+}
+
+/** Whole, with a mark for each character that hides. */
+function Input({ value }: { value: unknown }) {
+  return value !== undefined && <pre>{revealHidden(JSON.stringify(value, null, 2))}</pre>;
+}
+
+/** What the agent may not do by itself; its input is above. */
 function Approval({ id, reason }: { id: string; reason: string | undefined }) {
   const [isAnswered, setAnswered] = useState(false);
+  const [fault, setFault] = useState('');
   async function answer(isAllowed: boolean): Promise<void> {
     setAnswered(true);
+    setFault('');
     const headers = { 'content-type': 'application/json' };
-    await fetch('/api/answer', { method: 'POST', headers, body: JSON.stringify({ requestId: id, isAllowed }) });
+    const body = JSON.stringify({ requestId: id, isAllowed });
+    const reply = await fetch('/api/answer', { method: 'POST', headers, body }).catch(() => undefined);
+    if (reply?.ok) return;
+    setFault(reply?.status === 404 ? 'The agent asks this no more.' : 'That did not arrive. Try it again.');
+    setAnswered(reply?.status === 404);
   }
   return (
     <p className="waiting">
@@ -122,16 +156,22 @@ function Approval({ id, reason }: { id: string; reason: string | undefined }) {
       </button>{' '}
       <button type="button" disabled={isAnswered} onClick={() => answer(true)}>
         Allow once
-      </button>
+      </button>{' '}
+      {fault && <span className="failed">{fault}</span>}
     </p>
   );
 }
 
 function Figures({ metadata }: { metadata: AgentMetadata | undefined }) {
   if (metadata?.outcome === undefined) return null;
-  const { model, cost, usage } = metadata;
+  const { outcome, model, cost, usage } = metadata;
   const tokens = usage && `${usage.inputTokens ?? 0} in, ${usage.outputTokens ?? 0} out`;
-  return <p className="quiet">{[model, cost && `$${cost.amount.toFixed(4)}`, tokens].filter(Boolean).join(' · ')}</p>;
+  return (
+    <>
+      {UNFINISHED[outcome] && <p className="failed">{UNFINISHED[outcome]}</p>}
+      <p className="quiet">{[model, cost && `$${cost.amount.toFixed(4)}`, tokens].filter(Boolean).join(' · ')}</p>
+    </>
+  );
 }
 
 const textOf = ({ content }: ToolOutput): string =>

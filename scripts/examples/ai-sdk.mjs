@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { checkSlowReader } from './slow-reader.mjs';
 
-/** Somebody asks twice in a real browser, and `useChat` shows what the agent does; somebody refuses, somebody stops it,
+/** Somebody asks twice in a real browser, and `useChat` shows what the agent does and asks; somebody refuses, somebody stops it,
  * somebody is slow, and strangers are refused. */
 export async function checkAiSdk(stage) {
   const { serve, openPage, agentGone, example } = stage;
@@ -42,15 +42,32 @@ export async function checkAiSdk(stage) {
   assert.equal(await post('/api/chat', { 'content-type': 'application/json; charset=utf-8' }, '{}'), 400);
   assert.equal(await post('/api/chat', { 'content-type': 'application/json-seq' }, '{}'), 403);
   assert.equal(await post('/api/chat', isJson, JSON.stringify('x'.repeat(17 * 1024 * 1024))), 413);
-  const asking = { role: 'user', parts: [{ type: 'text', text: 'Go on' }] };
+  const wish = { role: 'user', parts: [{ type: 'text', text: 'Go on' }] };
   for (const sessionId of ['../../etc', '--fork-session', '', null, 5]) {
-    const messages = [{ role: 'assistant', parts: [], metadata: { sessionId } }, asking];
+    const messages = [{ role: 'assistant', parts: [], metadata: { sessionId } }, wish];
     assert.equal(await post('/api/chat', isJson, JSON.stringify({ messages })), 400, `resumes ${sessionId}`);
   }
   assert.equal(await post('/api/answer', isJson, '{"requestId":"none"}'), 404);
   assert.deepEqual(complaints, []);
 
-  await checkSlowReader(stage, '/api/chat', JSON.stringify({ messages: [asking] }));
+  // Whatever it asks is shown with what it is about, and can be answered: a call that is not in the chat, and one call twice.
+  const asking = await serve('npm', ['start'], { cwd: example, env: { AGENT_ASKS: '1' } });
+  await page.goto(asking.url);
+  await say('Do it');
+  for (const [input, button] of [
+    ['echo unseen', 'Allow once'],
+    ['echo told', 'Allow once'],
+    ['echo another', 'Deny'],
+  ]) {
+    const asked = page.locator('details[open]', { hasText: input });
+    await asked.getByText('waiting for you').waitFor();
+    await asked.getByRole('button', { name: button }).click({ timeout: 10_000 });
+  }
+  await page.getByText('Half of an').waitFor();
+  await page.getByText('It was stopped before it was done.').waitFor({ timeout: 10_000 });
+  await page.getByRole('status').getByText('ready').waitFor();
+
+  await checkSlowReader(stage, '/api/chat', JSON.stringify({ messages: [wish] }));
 
   const slow = await serve('npm', ['start'], { cwd: example, env: { AGENT_SPEED: '0.1' } });
   await page.goto(slow.url);

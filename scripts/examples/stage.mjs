@@ -142,17 +142,18 @@ function isAlive(pid) {
 }
 
 /** Claude Code, played by the command: everything at once, unless `AGENT_SPEED` says otherwise. `AGENT_FLOODS` names the file of one that
- * says too much. It leaves its process id. */
+ * says too much, and with `AGENT_ASKS` it is one that asks. It leaves its process id. */
 function writeAgent(home, command, recordings) {
   const program = join(home, 'claude');
   const words = [process.execPath, command, 'replay', '--as-agent', recordings].map((word) => `'${word}'`).join(' ');
-  const flooding = `'${process.execPath}' '${fileURLToPath(new URL('flooding-agent.mjs', import.meta.url))}'`;
+  const other = (name) => `'${process.execPath}' '${fileURLToPath(new URL(`${name}.mjs`, import.meta.url))}'`;
   writeFileSync(
     program,
     [
       '#!/bin/sh',
       `echo $$ > '${home}/agent.pid'`,
-      `[ -z "$AGENT_FLOODS" ] || exec ${flooding} "$AGENT_FLOODS"`,
+      `[ -z "$AGENT_FLOODS" ] || exec ${other('flooding-agent')} "$AGENT_FLOODS"`,
+      `[ -z "$AGENT_ASKS" ] || exec ${other('asking-agent')}`,
       `exec ${words} --speed "\${AGENT_SPEED:-0}" -- "$@"\n`,
     ].join('\n'),
   );

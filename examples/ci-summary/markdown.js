@@ -1,13 +1,15 @@
-// A run in Markdown. The agent's words are put where they can do nothing: into a fence that they cannot close, or into a cell. Many
-// people read a job's summary, so secrets are taken out.
+// A run in Markdown. The agent's words are put where they can do nothing, and link to nothing and call nobody: into a fence or a piece
+// of code that they cannot close. Many people read a job's summary, so secrets are taken out.
 
 import { markOf, redact, showCost, showDuration } from '@tailrace/core';
 
-// In bytes. GitHub takes no summary of more than 1 MiB; the marks of a fence can be twice as long as what is in it, and a sign in a cell
+// In bytes. GitHub takes no summary of more than 1 MiB; the marks of a fence can be twice as long as what is in it, and a sign of a name
 // becomes up to six.
 const MAX_ANSWER = 200_000;
 const MAX_ERROR = 20_000;
-const MAX_CELL = 4_000;
+const MAX_NAME = 500;
+/** Of tools, and of files. */
+const MAX_NAMES = 100;
 
 const WORDS = {
   success: '✅ done',
@@ -21,7 +23,13 @@ export function toMarkdown(summary) {
   const { agent, model, outcome, error, durationMs, costUsd, costState, usage, filesChanged, permissionDenials } =
     summary;
   const figures = [
-    ['agent', [agent, model].filter(Boolean).join(' · ')],
+    [
+      'agent',
+      [agent, model]
+        .filter((name) => name !== null)
+        .map(code)
+        .join(' · '),
+    ],
     ['time', showDuration(durationMs)],
     ['cost', showCost(costUsd, costState)],
     [
@@ -32,7 +40,7 @@ export function toMarkdown(summary) {
     ],
     ['calls', callsOf(summary)],
     ['refused', permissionDenials ? String(permissionDenials) : ''],
-    ['files', filesChanged.map(({ path, operation }) => `${operation} ${path}`).join(', ')],
+    ['files', list(filesChanged.map(({ path, operation }) => `${operation} ${code(path)}`))],
   ];
   return [
     `## ${WORDS[outcome]}`,
@@ -50,33 +58,43 @@ export function toMarkdown(summary) {
 /** How often each tool was called, and how often in vain. @param {import('@tailrace/core').Summary} summary */
 function callsOf({ toolCalls }) {
   const names = [...new Set(toolCalls.map(({ name }) => name))];
-  return names
-    .map((name) => {
+  return list(
+    names.map((name) => {
       const calls = toolCalls.filter((call) => call.name === name);
       const failed = calls.filter(({ outcome }) => outcome === 'error').length;
-      return `${calls.length} × ${name}${failed ? ` (${failed} failed)` : ''}`;
-    })
-    .join(', ');
+      return `${calls.length} × ${code(name)}${failed ? ` (${failed} failed)` : ''}`;
+    }),
+  );
+}
+
+/** @param {string[]} items */
+function list(items) {
+  const more = items.length - MAX_NAMES;
+  return [...items.slice(0, MAX_NAMES), ...(more > 0 ? [`and ${more} more`] : [])].join(', ');
 }
 
 /** @param {string[][]} rows */
 function table(rows) {
-  return ['| | |', '|---|---|', ...rows.map((cells) => `| ${cells.map(cell).join(' | ')} |`)].join('\n');
+  return ['| | |', '|---|---|', ...rows.map((cells) => `| ${cells.join(' | ')} |`)].join('\n');
 }
 
-/** One line that ends no cell and begins nothing. @param {string} text */
-function cell(text) {
-  return shown(text, MAX_CELL)
-    .replace(/[\\`*_{}[\]<>|#!&~]/g, (sign) => `&#${sign.codePointAt(0)};`)
-    .replace(/\s/g, ' ');
+/** A name on one line. A bar would end the cell even within code, so it stands between two pieces of it. @param {string} name */
+function code(name) {
+  const pieces = shown(name, MAX_NAME).replace(/\s/g, ' ').split('|');
+  return pieces.map((piece) => piece && `${ticksAround(piece, 0)} ${piece} ${ticksAround(piece, 0)}`).join('&#124;');
+}
+
+/** Longer than any in the text, and than `least`. @param {string} text @param {number} least */
+function ticksAround(text, least) {
+  let longest = least;
+  for (const [ticks] of text.matchAll(/`+/g)) longest = Math.max(longest, ticks.length);
+  return '`'.repeat(longest + 1);
 }
 
 /** @param {string} words @param {number} limit */
 function fence(words, limit) {
   const text = shown(words, limit);
-  let longest = 2;
-  for (const [ticks] of text.matchAll(/`+/g)) longest = Math.max(longest, ticks.length);
-  const ticks = '`'.repeat(longest + 1);
+  const ticks = ticksAround(text, 2);
   return `${ticks}text\n${text}\n${ticks}`;
 }
 

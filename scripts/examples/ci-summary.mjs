@@ -28,17 +28,17 @@ export async function checkCiSummary({ run, command, root, folder, example }) {
   // Made up, and put together here so that nobody takes it for a real one.
   const secret = `ghp_${'a1B2c3D4e5'.repeat(4).slice(0, 36)}`;
   const hostile = `\`\`\`\n# out\n\`\`\`\`\n<script> ${secret}`;
-  const { stdout } = await summarize(said(hostile, 'a|b`<x>'), 0);
+  const { stdout } = await summarize(said(hostile, 'a|b`<x> @all https://x.example $y$'), 0);
   assert.match(stdout, /\n`{5}text\n```\n# out\n````\n<script> \[redacted: github-token, 40 characters\]\n`{5}\n/);
   assert(!stdout.includes(secret));
-  assert(stdout.includes('a&#124;b&#96;&#60;x&#62;'), stdout);
+  assert(stdout.includes('` a `&#124;`` b`<x> @all https://x.example $y$ `` |\n'), stdout);
 
   // The third byte of a `€` is the first that is left out.
   for (const text of ['`x'.repeat(400_000), '`'.repeat(2_000_000), '€'.repeat(500_000)]) {
     const { stdout: long } = await summarize(said(text, '|'.repeat(1_000_000)), 0);
     assert(Buffer.byteLength(long) < MAX_SUMMARY, `${Buffer.byteLength(long)} bytes`);
     assert(long.includes(`… [cut: ${Buffer.byteLength(text)} bytes in all]\n`));
-    assert.match(long, /… &#91;cut: 10\d{5} bytes in all&#93; \|\n/);
+    assert.match(long, /&#124;` … \[cut: 10\d{5} bytes in all\] ` \|\n/);
     assert(!long.includes('\ufffd'));
   }
   const failed = await summarize(said('`'.repeat(2_000_000), 'm', true), 1);

@@ -146,14 +146,16 @@ function isAlive(pid) {
 function writeAgent(home, command, recordings) {
   const program = join(home, 'claude');
   const words = [process.execPath, command, 'replay', '--as-agent', recordings].map((word) => `'${word}'`).join(' ');
-  const other = (name) => `'${process.execPath}' '${fileURLToPath(new URL(`${name}.mjs`, import.meta.url))}'`;
+  const playedBy = (url) => `'${process.execPath}' '${fileURLToPath(url)}'`;
+  const flooding = playedBy(new URL('flooding-agent.mjs', import.meta.url));
+  const asking = playedBy(new URL('asking-agent.mjs', import.meta.url));
   writeFileSync(
     program,
     [
       '#!/bin/sh',
       `echo $$ > '${home}/agent.pid'`,
-      `[ -z "$AGENT_FLOODS" ] || exec ${other('flooding-agent')} "$AGENT_FLOODS"`,
-      `[ -z "$AGENT_ASKS" ] || exec ${other('asking-agent')}`,
+      `[ -z "$AGENT_FLOODS" ] || exec ${flooding} "$AGENT_FLOODS"`,
+      `[ -z "$AGENT_ASKS" ] || exec ${asking}`,
       `exec ${words} --speed "\${AGENT_SPEED:-0}" -- "$@"\n`,
     ].join('\n'),
   );

@@ -21,15 +21,15 @@ export const counts = {
   /** Ways to interleave the streams of each recorded session. */
   interleavings: pick(100, 4, 2),
   /** Random strings as every parameter of a start, each a real process. */
-  startStrings: pick(500, 100, 5),
+  startStrings: pick(500, 50, 5),
   /** Kills of the one who supervises a run. */
-  supervisorKills: pick(200, 20, 2),
+  supervisorKills: pick(200, 10, 2),
   /** Kills of a server with runs. */
   serverKills: pick(50, 5, 1),
   /** Times that several servers reach for the same place. */
   placeRaces: pick(1_000, 60, 4),
   /** So many seconds an agent looks for a way to answer itself. */
-  agentSearchSeconds: pick(10, 3, 1),
+  agentSearchSeconds: pick(10, 2, 1),
   /** Requests that two callers answer at the same time. */
   answerRaces: pick(1_000, 100, 10),
   /** Hooks that are run at once. */
@@ -63,7 +63,7 @@ export const counts = {
   /** Texts of which every part is looked for. */
   searchTexts: pick(200, 15, 3),
   /** Trees of session files whose bill is counted in two ways. */
-  usageTrees: pick(5_000, 150, 10),
+  usageTrees: pick(5_000, 100, 10),
   /** Ways in which such a tree grows between two counts. */
   usageSchedules: pick(2_000, 100, 10),
   /** Ways to cut and to hide a secret. */
@@ -71,13 +71,13 @@ export const counts = {
   /** Texts that are redacted in pieces and whole. */
   redactionTexts: pick(20_000, 500, 50),
   /** Breaks of a client's connection, for each of the three ways in which it can break. */
-  clientCuts: pick(200, 20, 3),
+  clientCuts: pick(200, 12, 3),
   /** Cuts of a connection to a whole server, for each of the three ways. */
-  reconnects: pick(200, 20, 2),
+  reconnects: pick(200, 8, 2),
   /** How long somebody reads slowly, in seconds. */
-  slowSeconds: pick(60, 5, 2),
+  slowSeconds: pick(60, 3, 2),
   /** Random sequences that would steer a terminal. */
-  terminalSequences: pick(10_000, 2_000, 100),
+  terminalSequences: pick(10_000, 1_000, 100),
   /** Random calls of a desktop app's pages, and random addresses that are to be opened. */
   bridgeCalls: pick(20_000, 2_000, 100),
   /** Characters that a scanner likes least, in one text. */
@@ -98,8 +98,8 @@ export const counts = {
   longStream: pick(1_000_000_000, 100_000_000),
   /** Ways in which lines come while clients come, go and are cut off. */
   feedSchedules: pick(1000, 60, 2),
-  /** Eighths of the payloads that are opened in a browser, in every kind of event. */
-  payloadPieces: pick(8, 1),
+  /** Sixteenths of the payloads that are opened in a browser, in every kind of event. */
+  payloadPieces: pick(16, 1),
   /** Random texts that go through the gate of the full-screen view. */
   viewSequences: pick(10_000, 2_000, 50),
 } as const;

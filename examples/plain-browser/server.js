@@ -61,7 +61,8 @@ function live(response) {
       for (const message of messages) {
         if (message.type === 'event') toldTo.set(sessionId, message.position);
         if (message.type === 'event' || message.type === 'ended') tell(message);
-        if (message.type !== 'live') continue;
+        if (message.type === 'reset') tell({ ...message, sessionId });
+        if (message.type !== 'live' && message.type !== 'gone') continue;
         subscription.close();
         const meanwhile = anew.get(sessionId)?.meanwhile ?? [];
         anew.delete(sessionId);

@@ -11,7 +11,11 @@ import { connected, signInPage } from './signed-in.ts';
 
 const COMMAND = 'rm -rf build/ && npm run build';
 const ALWAYS = [{ type: 'addRules', rules: [{ toolName: 'Bash', ruleContent: 'npm run build:*' }], behavior: 'allow' }];
-const END: readonly Step[] = [['text', 'It went on.'], ['result', 'It went on.'], ['until-stdin-ends']];
+const GOES_ON: readonly Step[] = [
+  ['text', 'It went on.'],
+  ['result', 'It went on.'],
+];
+const END: readonly Step[] = [...GOES_ON, ['exit', 0]];
 
 interface Asked {
   readonly page: Page;
@@ -229,14 +233,14 @@ for (const [what, command] of [
 
 // ── [T-21] ────────────────────────────────────────────────────────────────────────────────────────
 
-/** One after the other, at the same place. */
+/** One after the other, at the same place. Whatever comes behind the last answer is heard too. */
 const several = (count: number): readonly Step[] =>
   Array.from({ length: count }, (_, index): readonly Step[] => [
     ['call', `call-${index}`, 'Bash', { command: `step ${index}` }],
     ['ask', `call-${index}`, 'Bash', { command: `step ${index}` }],
   ])
     .flat()
-    .concat(END);
+    .concat(GOES_ON, [['until-stdin-ends']]);
 
 /** What the agent was told, one after the other. */
 async function answers({ page, place }: Asked): Promise<readonly unknown[]> {

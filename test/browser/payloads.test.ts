@@ -15,7 +15,7 @@ import { serveRecorded, sessionIds } from './recorded.ts';
 import { connected, signInPage } from './signed-in.ts';
 
 /** What a browser may see of a session at once, so that a test stays within its time. */
-const PIECES = 8;
+const PIECES = 16;
 /** Hidden characters of one line. */
 const FEW = 40;
 /** Much is seen at once. */

@@ -50,6 +50,7 @@ const waiting = [];
 let isOver = false;
 // What comes on stdin is kept byte for byte too, for whoever wants to compare.
 const chunks = [];
+const keepStdin = () => process.env.FAKE_STDIN && writeFileSync(process.env.FAKE_STDIN, Buffer.concat(chunks));
 process.stdin.on('data', (chunk) => chunks.push(chunk));
 const reader = createInterface({ input: process.stdin });
 reader.on('line', (line) => {
@@ -59,7 +60,7 @@ reader.on('line', (line) => {
 });
 reader.on('close', () => {
   isOver = true;
-  if (process.env.FAKE_STDIN) writeFileSync(process.env.FAKE_STDIN, Buffer.concat(chunks));
+  keepStdin();
   for (const wake of waiting.splice(0)) wake();
 });
 
@@ -241,7 +242,10 @@ const acts = {
   // seen: usage-error
   stderr: (text) => writeSync(2, text),
   raw: (text) => writeSync(1, Buffer.from(text, 'latin1')),
-  exit: (code) => process.exit(code),
+  exit(code) {
+    keepStdin();
+    process.exit(code);
+  },
   // seen: sigkill-cut-line, run-kill
   die: (signal) => {
     process.kill(process.pid, signal);

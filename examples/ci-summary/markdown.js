@@ -3,13 +3,12 @@
 
 import { markOf, redact, showCost, showDuration } from '@tailrace/core';
 
-// In bytes. GitHub takes no summary of more than 1 MiB; the marks of a fence can be twice as long as what is in it, and a sign of a name
-// becomes up to six.
+// In bytes. GitHub takes no summary of more than 1 MiB; a fence can make three times as much of what is in it, and code seven times.
 const MAX_ANSWER = 200_000;
 const MAX_ERROR = 20_000;
-const MAX_NAME = 500;
+const MAX_NAME = 200;
 /** Of tools, and of files. */
-const MAX_NAMES = 100;
+const MAX_NAMES = 40;
 
 const WORDS = {
   success: '✅ done',

@@ -41,12 +41,23 @@ export async function checkCiSummary({ run, command, root, folder, example }) {
     assert.match(long, /&#124;` … \[cut: 10\d{5} bytes in all\] ` \|\n/);
     assert(!long.includes('\ufffd'));
   }
+  const much = Array.from({ length: 200 }, (_, number) => writes(`${number}${'`|'.repeat(1_000)}`)).join('');
+  const names = await summarize(much + said('`'.repeat(2_000_000), 'm'), 0);
+  assert.match(names.stdout, /, and 160 more \|\n/);
+  assert(Buffer.byteLength(names.stdout) < MAX_SUMMARY, `${Buffer.byteLength(names.stdout)} bytes`);
   const failed = await summarize(said('`'.repeat(2_000_000), 'm', true), 1);
   assert(Buffer.byteLength(failed.stdout) < MAX_SUMMARY);
 }
 
 /** As much does GitHub take of a step. */
 const MAX_SUMMARY = 1024 * 1024;
+
+/** A tool that nobody knows writes a file: both are called so. */
+function writes(name) {
+  const call = { type: 'tool_use', id: name, name, input: { file_path: name } };
+  const message = { id: name, role: 'assistant', content: [call] };
+  return `${JSON.stringify({ type: 'assistant', session_id: 's', message })}\n`;
+}
 
 /** A run that says one thing. */
 function said(text, model, isError = false) {

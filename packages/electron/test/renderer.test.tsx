@@ -161,6 +161,46 @@ test.each(['kimi', 'copilot', 'grok'])(
   },
 );
 
+test.each(['kimi', 'copilot', 'grok'])(
+  '[G-13] of %s, which tells its session last, the answer and its tools stay also where no events travel',
+  async (agent) => {
+    const name = captureNames(agent).find((path) => path.endsWith('/tool-ok.ndjson')) ?? '';
+    const window = new FakeWindow(new FakeMain());
+    const { last } = show(window);
+    const send = createBroadcast({ windows: () => [window], pages: PAGE });
+    for (const _run of ['one', 'two']) {
+      const parser = createStreamParser({
+        sessionId: randomUUID(),
+        stdout: piped(capture(name)),
+        agent,
+        send: (...message) => message[0] !== 'stream:event' && send(...message),
+      });
+      await new Promise<void>((resolve) => parser.once('close', () => resolve()));
+      const { sessionId = '' } = window.on('stream:init').at(-1) ?? {};
+      window.webContents.send('stream:end', { sessionId, success: true });
+      await until(() => last().end);
+      expect(last().content).not.toBe('');
+      expect(last().tools.map(({ result }) => result?.isError)).toEqual([false]);
+    }
+  },
+);
+
+test('[G-13] an agent that an app starts by itself and that dies before its turn has no part in the answer before', async () => {
+  const window = new FakeWindow(new FakeMain());
+  const { last } = show(window);
+  const send = createBroadcast({ windows: () => [window], pages: PAGE });
+  const whole = capture('codex/0.166.0/reasoning.ndjson');
+  for (const bytes of [whole, whole.subarray(0, whole.indexOf(10) + 1)]) {
+    const parser = createStreamParser({ sessionId: randomUUID(), stdout: piped(bytes), agent: 'codex', send });
+    await new Promise<void>((resolve) => parser.once('close', () => resolve()));
+    const { sessionId = '' } = window.on('stream:init').at(-1) ?? {};
+    window.webContents.send('stream:end', { sessionId, success: bytes === whole });
+    await until(() => last().end?.success === (bytes === whole));
+  }
+  expect(window.on('stream:init')).toHaveLength(2);
+  expect(last().content).toBe('');
+});
+
 const OTHER = '99999999-2222-4333-8444-555555555555';
 
 /** An agent that an app starts by itself, told to the window. */

@@ -180,9 +180,25 @@ describe('[G-03] the session', () => {
     const { init: told } = await parse({ stdout, send, onSessionIdCaptured: (id) => captured.push(id) });
     expect(captured).toEqual([SESSION]);
     expect(told).toEqual([{ type: 'init', sessionId: SESSION, tools: ['Read', 'Bash'] }]);
+    const formerId = expect.stringMatching(/^[0-9a-f-]{36}$/);
     for (const window of windows.slice(0, 2))
-      expect(window.on('stream:init')).toEqual([{ sessionId: SESSION, tools: ['Read', 'Bash'] }]);
+      expect(window.on('stream:init')).toEqual([{ sessionId: SESSION, formerId, tools: ['Read', 'Bash'] }]);
     expect(windows[2]?.messages).toEqual([]);
+  });
+
+  test('is told with the id that windows knew it by until then, if that is another', async () => {
+    const FORMER = '99999999-2222-4333-8444-555555555555';
+    for (const [sessionId, former] of [
+      [FORMER, { formerId: FORMER }],
+      [SESSION, {}],
+    ] as const) {
+      const told: StreamMessage[] = [];
+      const stdout = piped(lines(init));
+      await closed(createStreamParser({ sessionId, stdout, send: (...message) => told.push(message) }));
+      expect(told.filter(([channel]) => channel === 'stream:init')).toEqual([
+        ['stream:init', { sessionId: SESSION, ...former, tools: ['Read', 'Bash'] }],
+      ]);
+    }
   });
 
   test('is told once, though the agent says it with every turn', async () => {

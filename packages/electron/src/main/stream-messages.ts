@@ -7,13 +7,15 @@ import type { ToldEvent } from './telling.ts';
 export interface Belonging {
   readonly sessionId: string;
   readonly runId?: string;
+  /** By which it was told until now. */
+  readonly formerId?: string;
 }
 
 /** What of it windows hear, if anything. */
-export function messageOf(told: ToldEvent, own: Belonging): StreamMessage | undefined {
+export function messageOf(told: ToldEvent, { formerId, ...own }: Belonging): StreamMessage | undefined {
   switch (told.type) {
     case 'init':
-      return ['stream:init', { ...own, tools: told.tools }];
+      return ['stream:init', { ...own, ...(formerId !== undefined && { formerId }), tools: told.tools }];
     case 'delta': {
       const { content, uuid } = told;
       return ['stream:chunk', { ...own, type: 'text', content, ...(uuid !== undefined && { uuid }) }];

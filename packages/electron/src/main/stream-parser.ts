@@ -110,8 +110,9 @@ export function createStreamParser(options: StreamParserOptions): StreamParser {
   }
 
   function tell(told: ToldEvent): void {
+    const before = sessionId;
     if (told.type === 'init') capture(told.sessionId);
-    const message = messageOf(told, { sessionId });
+    const message = messageOf(told, { sessionId, ...(before !== sessionId && { formerId: before }) });
     if (message) guarded(() => send?.(...message));
     // A piece is for windows only. The compiler does not see that a name and its event belong together.
     if (told.type !== 'delta') guarded(() => (parser.emit as Announce).call(parser, told.type, told));

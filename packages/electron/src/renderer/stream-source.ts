@@ -24,8 +24,6 @@ export function streamSource(bridge: Ears, runId?: string): StreamSource {
   return {
     subscribe(listener) {
       const followed = new Map<string, Following>();
-      /** The events tell where answers begin. */
-      let hearsEvents = false;
       const isOurs = (message: Whose): boolean => runId === undefined || message.runId === runId;
       /** What an app started by itself is known by its session alone. */
       const keyOf = (whose: Whose): string => whose.runId ?? whose.sessionId;
@@ -38,6 +36,14 @@ export function streamSource(bridge: Ears, runId?: string): StreamSource {
         return known;
       }
 
+      /** What was told by the former id goes on; what another process told by this one is over. */
+      function rename(formerId: string, sessionId: string): void {
+        const known = followed.get(formerId);
+        followed.delete(formerId);
+        if (known) followed.set(sessionId, known);
+        else followed.delete(sessionId);
+      }
+
       function tell(message: Whose, ...signals: readonly StreamSignal[]): void {
         if (signals.length === 0) return;
         following(message).hasBegun = true;
@@ -46,7 +52,9 @@ export function streamSource(bridge: Ears, runId?: string): StreamSource {
 
       const ends = [
         bridge.onStreamInit((message) => {
-          if (!isOurs(message) || hearsEvents || following(message).hasBegun) return;
+          if (!isOurs(message)) return;
+          if (message.formerId !== undefined) rename(message.formerId, message.sessionId);
+          if (following(message).hasBegun) return;
           tell(message, { type: 'start', sessionId: message.sessionId });
         }),
         bridge.onStreamChunk((message) => {
@@ -62,7 +70,6 @@ export function streamSource(bridge: Ears, runId?: string): StreamSource {
           followed.delete(keyOf(message));
         }),
         bridge.onStreamEvent((message) => {
-          hearsEvents = true;
           if (!isOurs(message)) return;
           const { sessionId, event } = message;
           const signals = following(message).turnsOf(event);

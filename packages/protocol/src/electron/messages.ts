@@ -14,6 +14,8 @@ interface StreamBase {
 
 /** The agent has told its session. */
 export interface StreamInit extends StreamBase {
+  /** The id that it was told by until now, if another; absent where `runId` tells whose it is. */
+  readonly formerId?: string | undefined;
   readonly tools: readonly string[];
 }
 
@@ -91,7 +93,11 @@ export const sessionUuid: z.ZodType<string> = z.uuid();
 const base = { sessionId: sessionUuid, runId: sessionUuid.optional() };
 const count = z.number().nonnegative();
 
-export const streamInit: z.ZodType<StreamInit> = z.object({ ...base, tools: z.array(z.string()) });
+export const streamInit: z.ZodType<StreamInit> = z.object({
+  ...base,
+  formerId: sessionUuid.optional(),
+  tools: z.array(z.string()),
+});
 
 export const streamChunk: z.ZodType<StreamChunk> = z.object({
   ...base,
